@@ -96,7 +96,7 @@ export function isInText({ at }: PlaceDifference): boolean {
 }
 
 /** By what it says: each message is a decision of its own. Nothing where only their layout is another. */
-function messageAspects(...views: readonly [AnswerView, AnswerView]): readonly string[] {
+export function messageAspects(...views: readonly [AnswerView, AnswerView]): readonly string[] {
   // Whom it names makes no other message of it.
   const [old, now] = views.map((view) =>
     sentencesOf(view).map((text) => text.replace(/‹[^‹›]*›(?: in upper case)?/g, '‹…›')),

@@ -1,7 +1,7 @@
 import { sentencesOf } from '../compare/answer-view.js'
 import { compareAnswers, type PlaceDifference } from '../compare/compare-answers.js'
 import type { Comparer, Witness } from '../compare/comparer.js'
-import { type Direction, headerAspect } from '../compare/discrepancies.js'
+import { type Direction, headerAspect, isMessage, messageAspects } from '../compare/discrepancies.js'
 import { ANY, hasTraits, isNamed, type RequestTrait, traitsOf } from './request-traits.js'
 import { smallerThan } from './smaller-probes.js'
 
@@ -76,7 +76,7 @@ function sizeOf({ probe, discrepancy: { step } }: Witness): number {
 /** What none of the causes explains; what they do explain is counted there. */
 function unexplained(witness: Witness, causes: readonly Cause[], counted = witness): Witness | undefined {
   const { discrepancy } = witness
-  const cause = causes.find((one) => explains(one, witness)) ?? causeOfMessages(witness, causes)
+  const cause = causes.find((one) => explains(one, witness))
   if (cause !== undefined) {
     cause.behind.push(counted)
     const isPlain = traitsIn(witness).length === 1 && witness.probe.testCase.forall === undefined
@@ -84,11 +84,14 @@ function unexplained(witness: Witness, causes: readonly Cause[], counted = witne
     return undefined
   }
   if (discrepancy.about === 'fate') return witness
+  const named = causeOfMessages(witness, causes)
+  named?.cause.behind.push(counted)
+  const changes = named?.beside ?? discrepancy.aspects
   const owners = causes.filter(({ smallest }) =>
-    smallest.some((one) => one.discrepancy.aspects.some((aspect) => discrepancy.aspects.includes(aspect))),
+    smallest.some((one) => one.discrepancy.aspects.some((aspect) => changes.includes(aspect))),
   )
   const owned = owners.flatMap(({ smallest }) => smallest.flatMap((one) => one.discrepancy.aspects))
-  const aspects = discrepancy.aspects.filter((aspect) => !owned.includes(aspect))
+  const aspects = changes.filter((aspect) => !owned.includes(aspect))
   // An answer with two changes is one of the answers of each.
   for (const { behind } of owners) behind.push(counted)
   if (aspects.length === 0) return undefined
@@ -140,21 +143,46 @@ function hasOtherReasons(known: Witness, witness: Witness): boolean {
   return own.length > 0 && !own.every((reason) => other.includes(reason))
 }
 
-/** The first of the causes by which all is explained that one side says in addition: it says so where it alone refuses. */
-function causeOfMessages(witness: Witness, causes: readonly Cause[]): Cause | undefined {
-  if (witness.discrepancy.about !== 'refusal' || !isRegistration(witness)) return undefined
+/**
+ * The first of the causes by which all is explained that one side says in addition: it says so where it alone refuses.
+ * `beside` are the changes that none explains: what that side leaves out.
+ */
+function causeOfMessages(
+  witness: Witness,
+  causes: readonly Cause[],
+): { readonly cause: Cause; readonly beside: readonly string[] } | undefined {
+  const { about, aspects } = witness.discrepancy
+  if (about !== 'refusal' || !isRegistration(witness)) return undefined
+  const messages = messageAspects(witness.old, witness.new)
+  const reasons = causes.flatMap(reasonAspects)
   for (const side of SIDES) {
-    const less = sentencesOf(witness[side === 'old' ? 'new' : 'old'])
-    const added = sentencesOf(witness[side]).filter((text) => !less.includes(text))
-    const known = causes.filter(
-      ({ smallest: [one] }) =>
-        isRegistration(one) && one.discrepancy.about === 'fate' && strictSide(one) === side,
+    const added = messages.filter((text) => text.startsWith(SIGNS[side]))
+    const cause = causes.find((one) => reasonAspects(one).some((text) => added.includes(text)))
+    if (cause === undefined || !added.every((text) => reasons.includes(text))) continue
+    // Another minimum has the same message with another number.
+    const left = messages.filter(
+      (text) => !added.includes(text) && !added.some((own) => withoutNumbers(own) === withoutNumbers(text)),
     )
-    const reasons = known.flatMap(({ smallest }) => smallest.flatMap(reasonsOf))
-    if (added.length > 0 && added.every((text) => reasons.includes(text)))
-      return known.find(({ smallest }) => smallest.flatMap(reasonsOf).some((text) => added.includes(text)))
+    if (left.every((text) => reasons.includes(text))) return { cause, beside: [] }
+    return { cause, beside: aspects.some(isMessage) ? left : aspects }
   }
   return undefined
+}
+
+/** Of what one side alone says. */
+const SIGNS = { old: '- ', new: '+ ' } as const
+
+/** What the side that refuses a new account says of it, as aspects of answers in which both refuse one. */
+function reasonAspects({ smallest }: Cause): readonly string[] {
+  return smallest
+    .filter((one) => one.discrepancy.about === 'fate' && isRegistration(one))
+    .flatMap((one) =>
+      messageAspects(one.old, one.new).filter((text) => text.startsWith(SIGNS[strictSide(one)])),
+    )
+}
+
+function withoutNumbers(aspect: string): string {
+  return aspect.slice(SIGNS.old.length).replace(/\d+/g, '')
 }
 
 /** Another new account that is refused for the same reason, and maybe for others. */

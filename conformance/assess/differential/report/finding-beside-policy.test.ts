@@ -1,0 +1,81 @@
+import t from 'tap'
+import { type Behaviour, specifiedBehaviour } from '../../../../reference/behaviour.js'
+import type { AccountPolicy } from '../../../../reference/policy.js'
+import { loadSpecification } from '../../../../spec/load/specification.js'
+import { findDifferences } from '../find-differences.js'
+import { startPair } from '../fixtures/pair.js'
+
+const whole = loadSpecification()
+const specification = {
+  ...whole,
+  cases: whole.cases.filter(({ id }) =>
+    /^8\/(?:accepted-account|minimum-length|too-short|account-with-any-user-name)|^7\//.test(id),
+  ),
+  observations: [],
+}
+
+const policy = (change: Partial<AccountPolicy>): Partial<Behaviour> => ({
+  policyInForce: (own) => ({ ...specifiedBehaviour.policyInForce(own), ...change }),
+})
+const eight = policy({ minimumLength: 8 })
+const alphanumeric = policy({ alphanumericUserNamesOnly: true })
+const first: Partial<Behaviour> = { rejectedBody: (errors) => ({ errors: errors.slice(0, 1) }) }
+const none: Partial<Behaviour> = { rejectedBody: () => ({ errors: ['The request is invalid.'] }) }
+
+/** The findings by which new breaks a rule: the rules of each, by its id. */
+async function found(altered: Partial<Behaviour>, seed = 1): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { old, new: now } = await startPair(t, { new: { altered } })
+  const { findings } = await findDifferences(old, now, { seed, runs: 1, specification })
+  return new Map(findings.flatMap(({ id, rules }) => (rules.length === 0 ? [] : [[id, rules]])))
+}
+
+const ONE_EACH = '7-one-per-violation'
+
+t.test('a stricter policy has its id, and hides no message that is left out beside it', async (t) => {
+  for (const [stricter, rule] of [
+    [eight, '8-minimum-length'],
+    [alphanumeric, '8-alphanumeric-user-names'],
+  ] as const) {
+    const [alone, messages, both] = [
+      await found(stricter),
+      await found(first),
+      await found({ ...stricter, ...first }),
+    ]
+    t.strictSame([...alone.values()], [[rule]])
+    t.ok([...messages.values()].every((rules) => rules.includes(ONE_EACH)))
+    t.strictSame([...both.keys()].sort(), [...alone.keys(), ...messages.keys()].sort(), rule)
+  }
+})
+
+t.test('nor does it where new gives no reasons at all', async (t) => {
+  for (const [stricter, rule] of [
+    [eight, '8-minimum-length'],
+    [alphanumeric, '8-alphanumeric-user-names'],
+  ] as const) {
+    const [both, again] = [await found({ ...stricter, ...none }), await found({ ...stricter, ...none }, 2)]
+    t.strictSame([...again.keys()].sort(), [...both.keys()].sort(), 'the same with another seed')
+    const rules = [...both.values()]
+    t.strictSame(
+      rules.filter((own) => own.includes(rule)),
+      [[rule]],
+    )
+    t.ok(
+      rules.some((own) => own.includes(ONE_EACH) && own.includes('7-digit-message')),
+      `${rule}: ${rules.join('; ')}`,
+    )
+  }
+})
+
+t.test('messages that go with what new requires, and come with it, are no change of their own', async (t) => {
+  const lenient = {
+    requireNonLetterOrDigit: false,
+    requireDigit: false,
+    requireLowercase: false,
+    requireUppercase: false,
+  }
+  const both = await found(policy({ minimumLength: 8, ...lenient }))
+  t.notOk(
+    [...both.values()].flat().some((rule) => rule.startsWith('7-')),
+    [...both.values()].join('; '),
+  )
+})
