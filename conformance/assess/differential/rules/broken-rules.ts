@@ -5,7 +5,7 @@ import type { Expectation } from '../../../../spec/model/expectation.js'
 import type { Judgement } from '../../../../spec/model/report.js'
 import { judgeSent } from '../../../drivers/send/session/judge-sent.js'
 import { foldName } from '../../../drivers/send/session/send.js'
-import type { SentRequest } from '../../../drivers/send/session/session.js'
+import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
 import { pairsOf } from '../../../exchange/form-pairs.js'
 import { HttpResponse, textIn } from '../../../exchange/http-response.js'
 import { unmetCondition } from '../../../target/unmet-condition.js'
@@ -13,7 +13,7 @@ import { judgeSteps } from '../../suite/attempt.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
 import { firstLoginOf, isFreeAgain, isInScope, refusedForms } from './case-scope.js'
 
-export interface BrokenRule {
+interface JudgedRule {
   readonly rule: string
   /** In words, without values. */
   readonly how: string
@@ -21,6 +21,9 @@ export interface BrokenRule {
   readonly step: number
   /** It applies to every such answer, so it says nothing of the request. */
   readonly ofEvery: boolean
+}
+
+export interface BrokenRule extends JudgedRule {
   /** The answer's user name is the one that was sent, or the account's, in another spelling. */
   readonly isSpelling: boolean
 }
@@ -62,7 +65,11 @@ export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
       ...judgeEach(one, step, invariants(cases, one), true),
     ]),
   ]
-  return [...new Map(all.map((one) => [`${one.rule} ${one.at} ${one.step}`, one])).values()]
+  const byPlace = new Map(all.map((one) => [`${one.rule} ${one.at} ${one.step}`, one]))
+  return [...byPlace.values()].map((one) => ({
+    ...one,
+    isSpelling: one.at === '/userName' && hasOtherSpelling(sent[one.step], session),
+  }))
 }
 
 /** What is expected of the first login of a new account, however the account was registered, or that was rejected. */
@@ -85,7 +92,7 @@ function judgeWhole(
   { run: { session } }: ServiceAnswers,
   known: Case,
   sent: readonly SentRequest[],
-): readonly BrokenRule[] {
+): readonly JudgedRule[] {
   const named = sent.map((one, index) => [{ ...one, label: known.steps[index]?.name ?? one.label }])
   const judgements = judgeSteps(session, known, named)
   const expected = known.steps.flatMap(({ expect = [] }, step) => expect.map((one) => ({ one, step })))
@@ -99,7 +106,7 @@ function broken(
   sent: SentRequest | undefined,
   step: number,
   ofEvery: boolean,
-): readonly BrokenRule[] {
+): readonly JudgedRule[] {
   if (judgement === undefined) return []
   const { rule, outcome } = judgement
   const isAnswered = sent?.response instanceof HttpResponse
@@ -108,16 +115,20 @@ function broken(
   const at = placeOf(expectation, judgement)
   // A refusal for another reason breaks it in the same way, and a success does not.
   const how = at === 'status' ? String(judgement.actual).charAt(0) : failureKind(judgement, false)
-  return [{ rule, how, at, step, ofEvery, isSpelling: at === '/userName' && hasOtherSpelling(sent) }]
+  return [{ rule, how, at, step, ofEvery }]
 }
 
-/** Letter case is judged (2.1/user-name-in-other-case); what a service makes of outer white space and normalisation is not. */
-function hasOtherSpelling(sent: SentRequest | undefined): boolean {
+/**
+ * Letter case and outer white space are judged (2.1/user-name-in-other-case, 2.1/user-name-with-outer-space); what a service
+ * makes of normalisation is not, nor whose account one is that was registered with spaces.
+ */
+function hasOtherSpelling(sent: SentRequest | undefined, { registeredAccounts }: Session): boolean {
   if (!(sent?.response instanceof HttpResponse)) return false
   const [asked, own] = [sent.prepared.userName ?? '', sent.account?.userName]
   const answered = textIn(sent.response, 'userName')
   if (answered === undefined) return false
-  if (own !== undefined && foldName(asked) === foldName(own)) return answered.trim() === own.trim()
+  if (own !== undefined && foldName(asked) === foldName(own))
+    return answered.trim() === own.trim() && registeredAccounts.has(answered)
   const fold = (name: string): string => foldName(name.normalize('NFKC'))
   return [asked, own].some((name) => name !== undefined && fold(name) === fold(answered))
 }

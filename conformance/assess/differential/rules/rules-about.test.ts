@@ -9,12 +9,17 @@ import { REGISTRATION, startPair } from '../fixtures/pair.js'
 const asked = (name: string, value: string): PairProbe =>
   probeOf('', [{ send: { form: PLAIN_FORM.map((pair) => (pair[0] === name ? [name, value] : pair)) } }])
 const OTHER_NAME = asked('username', '$account.otherCase')
+const SPACED = asked('username', ' $account.userName ')
+const REGISTERED_SPACED = probeOf('', [
+  { register: { userName: ' $fresh.userName ' } },
+  { send: { form: PLAIN_FORM.map(([name, value]) => [name, value.replace('$account', '$fresh')]) } },
+])
 const FULL_WIDTH = asked('username', 'ａｎｎ')
 const OTHER_TYPE = asked('grant_type', 'PASSWORD')
 
 /** Takes what the old service refuses, and changes the answers to it. */
 const lenient = (change: (body: string, asked: string) => string): Partial<Behaviour> => ({
-  userNameKey: (userName) => userName.normalize('NFKC').toLowerCase(),
+  userNameKey: (userName) => userName.normalize('NFKC').toLowerCase().trim(),
   supportsGrantType: (type) => type.toLowerCase() === 'password',
   deliver: (answer, { body }) => {
     const form = parseForm(body)
@@ -44,6 +49,14 @@ t.test('where new alone signs in, a user name that is none of the account is a b
     t.match(await found(OTHER_NAME, change), { class: 'breaks', rules: ['2.1-userName'] }, how)
   const echo = (body: string, name: string) => named(name)(body)
   t.match(await found(OTHER_NAME, echo), { class: 'breaks', rules: ['2.1-userName'] }, 'as it was sent')
+  const trimmed = await found(SPACED, (body) => body)
+  t.match(trimmed, { class: 'silent', rules: [] })
+  for (const change of [echo, (body: string, name: string) => named(name.trimEnd())(body)]) {
+    const spaced = await found(SPACED, change)
+    t.match(spaced, { class: 'breaks', rules: ['2.1-userName'] }, 'with outer spaces')
+    t.not(spaced.id, trimmed.id)
+  }
+  t.match(await found(REGISTERED_SPACED, (body) => body), { class: 'silent' }, 'as it was registered')
   t.strictSame(await found(FULL_WIDTH, echo), await found(FULL_WIDTH, named('ann')), 'beyond letter case')
 })
 
