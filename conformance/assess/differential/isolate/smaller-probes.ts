@@ -84,6 +84,7 @@ function smallerRequests(step: Step): readonly Step[] {
     ...(body === undefined || body === '' || body === 'x'
       ? []
       : ['', 'x'].map((text) => ({ ...send, body: text }))),
+    ...asJson(send),
     ...(json === undefined || JSON.stringify(json) === '{}' ? [] : [{ ...send, json: {} }]),
     ...smallerMediaTypes(contentType ?? undefined).map((own) => ({ ...send, contentType: own })),
   ]
@@ -95,6 +96,16 @@ function inUsualSpelling({ spelling, ...send }: RequestTemplate): RequestTemplat
   const pairs = spelling?.includes('as-written') ? pairsOf(send.form) : undefined
   if (pairs === undefined) return send
   return { ...send, form: pairs.flatMap((pair) => parseForm(encodeUtf8(pair.join('='))).pairs) }
+}
+
+/** A JSON text that is sent as JSON, as cases send it: a drawn text and a drawn type may make one. */
+function asJson({ contentType, body, ...rest }: RequestTemplate): readonly RequestTemplate[] {
+  if (contentType !== 'application/json' || body === undefined) return []
+  try {
+    return [{ ...rest, json: JSON.parse(body) }]
+  } catch {
+    return []
+  }
 }
 
 /** First an unknown one, since a known one may be read for a reason of its own; then the same in its usual spelling. */
