@@ -54,7 +54,7 @@ export function discrepanciesOf(
   const others = differences.filter((one) => !isHeader(one))
   // What comes with another status, such as `WWW-Authenticate`, or with a page is a part of that answer.
   if (old.fate === 'refused' && old.status !== now.status)
-    return [found('refusal', differences, [`refused ${old.status} ${now.status}`])]
+    return [found('refusal', differences, [`${kindOfAnswer(old)}refused ${old.status} ${now.status}`])]
   if (old.fate === 'refused' && old.mediaType !== now.mediaType)
     return [found('refusal', differences, aspectsOf('refusal', others, old, now))]
   const kindOf = (one: PlaceDifference): About =>
@@ -83,11 +83,16 @@ function aspectsOf(
   return differences.map((one) => {
     const place = placeOf(one)
     if (place === 'media type') return `${place} ${old.mediaType} ${now.mediaType}`
-    const kind = old.isRegistration ? 'registration ' : ''
+    const kind = kindOfAnswer(old)
     if (place === 'body') return `${kind}body ${bodyKind(old)} ${bodyKind(now)}`
     const whole = /^(?:status|member )/.test(place) ? `${place} ${one.old} ${one.new}` : place
     return `${kind}${old.fate === 'refused' ? 'refused ' : ''}${whole}`
   })
+}
+
+/** What is changed for registrations is another decision than what is changed for tokens. */
+function kindOfAnswer({ isRegistration }: AnswerView): string {
+  return isRegistration ? 'registration ' : ''
 }
 
 /** Whether it is a value in the body, where what an answer says may be. */

@@ -313,6 +313,23 @@ t.test('what new makes of some answers covers no others', async (t) => {
   }
 })
 
+t.test('the status of rejected registrations covers no refused login', async (t) => {
+  const specification = withCases('4.1/password-grant', '4.1/unknown-user', '7/digit-message')
+  const rejected: Partial<Behaviour> = { rejectedStatus: () => 422 }
+  const unknown: Partial<Behaviour> = {
+    errorStatus: (refusal) => (refusal === 'unknown-user' ? 422 : specifiedBehaviour.errorStatus(refusal)),
+  }
+  const [alone, logins, both] = await Promise.all(
+    [rejected, unknown, { ...rejected, ...unknown }].map(async (altered) => {
+      const { old, new: now } = await startPair(t, { new: { altered } })
+      const { findings } = await findDifferences(old, now, { specification, runs: 1, seed: 1 })
+      return findings.map(({ id }) => id)
+    }),
+  )
+  t.strictSame([alone?.length, logins?.length], [1, 1])
+  t.strictSame(both?.toSorted(), [...(alone ?? []), ...(logins ?? [])].sort())
+})
+
 t.test('a header that names the user of each request is one change', async (t) => {
   const specification = withCases(
     '4.1/password-grant',
