@@ -4,7 +4,7 @@ import { ClientCut, isRefused, tokenRequestsIn } from '../../judge/client/observ
 
 /** A client that waits as long for an answer waits longer than a person, and than the ten seconds that are usual. */
 const PATIENCE_MS = 12_000
-/** A client that has not asked again by then, after a refusal, waits for as long as it was told, or for ever. */
+/** A client that has not asked again by then, after a refusal, waits for as long as `Retry-After` says, or for ever. */
 const QUIET_MS = 6000
 /** More token requests than these show nothing new of a client: one that goes on may have several sign-ins. */
 const MAX_TOKEN_REQUESTS = 5
