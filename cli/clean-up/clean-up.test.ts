@@ -124,9 +124,13 @@ t.test('what is gone by now leaves the list, if others with plain names are remo
   const odd = { ...gone, userName: `at.${gone.userName}.` }
   writeFileSync(file, JSON.stringify([{ ...row, accounts: [odd, ...row.accounts] }]))
   answerTo = (name) => (name === gone.userName || name === odd.userName ? 404 : 204)
-  const { exitCode, stdout } = await call('clean-up', LEFT)
+  const { exitCode, stdout, stderr } = await call('clean-up', LEFT)
   t.equal(exitCode, 1)
   t.match(stdout, `: ${row.accounts.length} accounts removed; 1 account left `)
+  t.equal(
+    stderr,
+    `token-assay: the service knows nothing of what is left: if it is gone, take it out of ${LEFT}\n`,
+  )
   t.strictSame(JSON.parse(readFileSync(file, 'utf8')), [{ ...row, accounts: [odd] }])
 })
 

@@ -69,6 +69,8 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
         ? ''
         : `; ${count(stay.length, 'account')} left (first ${redactor.text(firstFailure ?? '')})`
     say(`${deployment.shownBaseUrl}: ${removed} removed${rest}`)
+    if (stay.length > 0 && stay.every((one) => unknown.includes(one)))
+      print(`the service knows nothing of what is left: if it is gone, take it out of ${file}`)
     isDone &&= stay.length === 0
     const names = new Set(row.accounts.map(({ userName }) => userName))
     for (const { account } of stay) names.delete(account.userName)

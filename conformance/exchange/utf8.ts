@@ -3,8 +3,8 @@ const LEADS = [0, 0xc0, 0xe0, 0xf0] as const
 
 /** Text as bytes; a lone surrogate becomes U+FFFD. Written out because k6 has neither `Buffer` nor `TextEncoder`. */
 export function encodeUtf8(text: string): Uint8Array {
-  // No code unit takes more.
-  const bytes = new Uint8Array(text.length * 3)
+  // No code unit takes more than three, and most texts are ASCII.
+  const bytes = new Uint8Array(text.length * (/[^\x00-\x7f]/.test(text) ? 3 : 1))
   let length = 0
   for (let at = 0; at < text.length; at++) {
     const found = text.codePointAt(at) ?? 0
@@ -15,7 +15,7 @@ export function encodeUtf8(text: string): Uint8Array {
     for (let rest = continuations - 1; rest >= 0; rest--)
       bytes[length++] = 0x80 | ((point >> (6 * rest)) & 0x3f)
   }
-  return bytes.slice(0, length)
+  return length === bytes.length ? bytes : bytes.slice(0, length)
 }
 
 /** How many code units are joined at once: an engine takes only so many arguments. */
