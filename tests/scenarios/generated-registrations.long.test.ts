@@ -51,6 +51,8 @@ t.test('a test registers the accounts that the run made up, and has a control', 
       t.strictSame([passed, skipped, failed > 0], [0, isLeft ? 1 : 0, !isLeft], `${format} on ${id}`)
       const printed = await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: right })
       t.strictSame(counts(printed), [failed, 0, skipped], printed)
+      // Once in each language.
+      if (at >= available.length) continue
       const nothing = await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: `${right}/elsewhere` })
       t.equal(counts(nothing)[0], 0, 'where no one can sign in, a refusal shows nothing')
     }
