@@ -12,8 +12,10 @@ const EARLY_FOR_DATE_MS = 1100
 
 /** 7: what is refused is not asked for without end, and not before the time that the answer names. */
 export function retriesInTime(observed: ObservedSignIn, requests: readonly Exchange[]): Decision {
-  const refused = requests.filter(isRefused)
-  if (refused.length === 0 && observed.scenario.service?.renewal !== undefined) return notRenewed(observed)
+  const isRenewal = observed.scenario.service?.renewal !== undefined
+  // A success without a token is a refusal, too.
+  const refused = isRenewal ? requests.filter(isRefused) : requests
+  if (refused.length === 0 && isRenewal) return notRenewed(observed)
   // A session may sign in for each use.
   const allowed = MAX_RETRIES * observed.environment.fetches
   if (refused.length > allowed)
