@@ -152,6 +152,8 @@ const QUERIES: readonly ((known: string) => string)[] = [
   () => `' OR '1'='1`,
   (known) => `${withoutLast(known)}_`,
   (known) => `${withoutLast(known)}%`,
+  // Of a store that takes it for a regular expression.
+  (known) => `${withoutLast(known)}.`,
   (known) => `${known})(uid=*`,
   () => '*',
   () => '*)(uid=*',

@@ -1,7 +1,6 @@
 import type { Condition } from '../../spec/model/expectation.js'
-import type { ListedRequirement } from '../../spec/model/policy.js'
 import { hasSpecialCharacters, longPasswordAccount } from './account-binding.js'
-import { isEnabled, LISTED_MESSAGES } from './accounts/policy.js'
+import { isEnabled, LISTED_REQUIREMENTS } from './accounts/policy.js'
 import type { Account, Deployment, Policy } from './deployment.js'
 
 /** What conditions look at. */
@@ -34,8 +33,6 @@ export function unmetCondition(
   return unmetCapability(condition, deployment, hasSibling)
 }
 
-const LISTED = Object.keys(LISTED_MESSAGES) as ListedRequirement[]
-
 /** Seconds: 14 days (2.1-R2). */
 const DEFAULT_LIFETIME = 1_209_600
 
@@ -53,7 +50,10 @@ function unmetCapability(
     return `a new account is declared ${immediate ? 'not ' : ''}to log in at once (\`registration.immediate\`)`
   if (loginName !== undefined && declared?.loginName !== loginName)
     return `a new account is declared to log in by another part of it (\`registration.loginName\` is \`${declared?.loginName}\`)`
-  if (listedMessages && !LISTED.some((requirement) => declared && isEnabled(requirement, declared.policy)))
+  if (
+    listedMessages &&
+    !LISTED_REQUIREMENTS.some((requirement) => declared && isEnabled(requirement, declared.policy))
+  )
     return 'no requirement with a listed message is enabled: to judge this, declare a deployment with one'
   for (const [key, value] of Object.entries(policy ?? {})) {
     const own = declared?.policy[key as keyof Policy]

@@ -35,6 +35,10 @@ export const userMutants: readonly Mutant[] = [
     ) => given.endsWith('_') && given.length === known.length && startsAs(known, given),
     'user-name-pattern-of-three-characters: A percent sign after three characters of a user name matches any characters.':
       (given, known) => given.length > 3 && given.endsWith('%') && startsAs(known, given),
+    'user-name-as-expression: A dot in a user name matches any character, as in a regular expression.': (
+      given,
+      known,
+    ) => given.endsWith('.') && given.length === known.length && startsAs(known, given),
     'user-name-filter: A star in a user name is a wildcard in a directory query.': (given, known) =>
       given.length > 1 && given.endsWith('*') && startsAs(known, given),
     'user-name-in-filter: Parentheses in a user name change the directory query.': (given, known) =>

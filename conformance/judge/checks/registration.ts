@@ -3,10 +3,14 @@ import { INVALID_ACCEPTED } from '../../../spec/model/report.js'
 import { describeBody } from '../../evidence/describe.js'
 import type { HttpResponse } from '../../exchange/http-response.js'
 import { stringsOf } from '../../exchange/json-values.js'
-import { classifyRegistration, isEnabled, LISTED_MESSAGES, violatedBy } from '../../target/accounts/policy.js'
+import {
+  classifyRegistration,
+  isEnabled,
+  LISTED_MESSAGES,
+  LISTED_REQUIREMENTS,
+  violatedBy,
+} from '../../target/accounts/policy.js'
 import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
-
-const LISTED: readonly ListedRequirement[] = ['non-letter-or-digit', 'digit', 'uppercase']
 
 /** Section 8: a registration is accepted, or rejected. */
 export function checkRegistered(
@@ -68,16 +72,20 @@ export function checkListedMessages(response: HttpResponse, context: CheckContex
     return inconclusive('the answer is to no registration')
   const violated: readonly string[] = violatedBy(candidate.password.wire, registration.policy)
   const found = listedMessagesOf(response)
-  const missing = LISTED.find((requirement) => violated.includes(requirement) && !found.has(requirement))
-  const unexpected = LISTED.find((requirement) => !violated.includes(requirement) && found.has(requirement))
+  const missing = LISTED_REQUIREMENTS.find(
+    (requirement) => violated.includes(requirement) && !found.has(requirement),
+  )
+  const unexpected = LISTED_REQUIREMENTS.find(
+    (requirement) => !violated.includes(requirement) && found.has(requirement),
+  )
   const wrong = missing ?? unexpected
   if (wrong === undefined) return PASS
   return fail(
     missing === undefined
       ? `the message for \`${wrong}\` is there, although the password does not violate that setting`
       : `the message for \`${wrong}\` is missing, although the password violates that setting`,
-    messages(LISTED.filter((requirement) => violated.includes(requirement))),
-    messages(LISTED.filter((requirement) => found.has(requirement))),
+    messages(LISTED_REQUIREMENTS.filter((requirement) => violated.includes(requirement))),
+    messages(LISTED_REQUIREMENTS.filter((requirement) => found.has(requirement))),
   )
 }
 
@@ -86,7 +94,9 @@ export function checkNeverSays(response: HttpResponse, context: CheckContext): C
   const policy: Policy | undefined = context.registration?.policy
   if (policy === undefined) return inconclusive('registration is not declared')
   const found = listedMessagesOf(response)
-  const wrong = LISTED.find((requirement) => !isEnabled(requirement, policy) && found.has(requirement))
+  const wrong = LISTED_REQUIREMENTS.find(
+    (requirement) => !isEnabled(requirement, policy) && found.has(requirement),
+  )
   if (wrong === undefined) return PASS
   return fail(
     `the message for \`${wrong}\` occurs, although that requirement is disabled`,
@@ -99,7 +109,9 @@ export function checkNeverSays(response: HttpResponse, context: CheckContext): C
 function listedMessagesOf(response: HttpResponse): ReadonlySet<ListedRequirement> {
   const strings = stringsIn(response)
   return new Set(
-    LISTED.filter((requirement) => strings.some((text) => text.includes(LISTED_MESSAGES[requirement]))),
+    LISTED_REQUIREMENTS.filter((requirement) =>
+      strings.some((text) => text.includes(LISTED_MESSAGES[requirement])),
+    ),
   )
 }
 

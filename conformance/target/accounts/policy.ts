@@ -25,6 +25,8 @@ export const LISTED_MESSAGES: Readonly<Record<ListedRequirement, string>> = {
   uppercase: "Passwords must have at least one uppercase ('A'-'Z').",
 }
 
+export const LISTED_REQUIREMENTS = Object.keys(LISTED_MESSAGES) as readonly ListedRequirement[]
+
 const SWITCHES = {
   'non-letter-or-digit': 'requireNonLetterOrDigit',
   digit: 'requireDigit',

@@ -2,6 +2,7 @@ import t from 'tap'
 import { type Behaviour, specifiedBehaviour } from '../../../../reference/behaviour.js'
 import type { AccountPolicy } from '../../../../reference/policy.js'
 import { loadSpecification } from '../../../../spec/load/specification.js'
+import { LISTED_MESSAGES } from '../../../target/accounts/policy.js'
 import { findDifferences } from '../find-differences.js'
 import { startPair } from '../fixtures/pair.js'
 
@@ -20,6 +21,12 @@ const policy = (change: Partial<AccountPolicy>): Partial<Behaviour> => ({
 const eight = policy({ minimumLength: 8 })
 const alphanumeric = policy({ alphanumericUserNamesOnly: true })
 const first: Partial<Behaviour> = { rejectedBody: (errors) => ({ errors: errors.slice(0, 1) }) }
+/** Every requirement at each rejected password, or one that it meets. */
+const all = withMessages(Object.values(LISTED_MESSAGES))
+const further = withMessages([LISTED_MESSAGES.uppercase])
+function withMessages(messages: readonly string[]): Partial<Behaviour> {
+  return { rejectedBody: (errors) => ({ errors: [...new Set([...errors, ...messages])] }) }
+}
 const none: Partial<Behaviour> = { rejectedBody: () => ({ errors: ['The request is invalid.'] }) }
 
 /** The findings by which new breaks a rule: the rules of each, by its id. */
@@ -31,19 +38,21 @@ async function found(altered: Partial<Behaviour>, seed = 1): Promise<ReadonlyMap
 
 const ONE_EACH = '7-one-per-violation'
 
-t.test('a stricter policy has its id, and hides no message that is left out beside it', async (t) => {
+t.test('a stricter policy has its id, and hides no message that is left out or added', async (t) => {
   for (const [stricter, rule] of [
     [eight, '8-minimum-length'],
     [alphanumeric, '8-alphanumeric-user-names'],
   ] as const) {
-    const [alone, messages, both] = [
-      await found(stricter),
-      await found(first),
-      await found({ ...stricter, ...first }),
-    ]
+    const alone = await found(stricter)
     t.strictSame([...alone.values()], [[rule]])
-    t.ok([...messages.values()].every((rules) => rules.includes(ONE_EACH)))
-    t.strictSame([...both.keys()].sort(), [...alone.keys(), ...messages.keys()].sort(), rule)
+    for (const changed of [first, all, further]) {
+      const [messages, both] = [await found(changed), await found({ ...stricter, ...changed })]
+      t.ok([...messages.values()].every((rules) => rules.includes(ONE_EACH)))
+      const ofPolicy = [...both].filter(([id]) => !messages.has(id))
+      t.equal(both.size - ofPolicy.length, messages.size, rule)
+      // A wrong message at the smallest account that is refused is a part of that finding.
+      t.match(ofPolicy, changed === first ? [...alone] : [[String, [rule]]])
+    }
   }
 })
 

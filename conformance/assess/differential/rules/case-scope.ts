@@ -92,10 +92,13 @@ export function isFreeAgain(sent: readonly SentRequest[], step: number, { run }:
   return shared.length > 0 && shared.every((one) => !isAccepted(one, run.session))
 }
 
-/** What a service makes of longer and odder texts is not judged. */
-function isUsualAccount({ userName, password }: Candidate): boolean {
+/** What a service makes of longer and odder texts is not judged. A space inside is neither a letter nor a digit (8). */
+function isUsualAccount({ userName, password: { wire: password } }: Candidate): boolean {
   return (
-    userName.wire.length <= 16 && password.wire.length <= 64 && /^(?!.*(.)\1\1)[!-~]*$/.test(password.wire)
+    userName.wire.length <= 16 &&
+    password.length <= 64 &&
+    password.trim() === password &&
+    /^(?!.*(.)\1\1)[ -~]*$/.test(password)
   )
 }
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { findMutant } from '../../../../prove/jobs/selection.js'
 import type { Behaviour } from '../../../../reference/behaviour.js'
 import { loadSpecification } from '../../../../spec/load/specification.js'
 import { type PairProbe, PLAIN_FORM, probeOf } from '../../../drivers/pair/probe.js'
@@ -107,4 +108,22 @@ t.test('what is wrong with each such token hides no rule on the request, whateve
     ids.add(finding?.id ?? '')
   }
   t.equal(ids.size, 1, 'one id, also where few logins may fail')
+})
+
+t.test('a space inside a password is neither a letter nor a digit, and has one id', async (t) => {
+  const whole = loadSpecification()
+  const cases = whole.cases.filter(({ id }) => id === '8/each-non-letter-or-digit')
+  const specification = { ...whole, cases, observations: [] }
+  const ids = new Set<string | undefined>()
+  // With the first seed, another such password is drawn.
+  for (const seed of [1, 2]) {
+    const { old, new: now } = await startPair(t, {
+      new: { altered: findMutant('space-no-symbol').behaviour() },
+    })
+    const { findings } = await findDifferences(old, now, { seed, runs: 30, specification })
+    const broken = findings.filter(({ class: own }) => own === 'breaks')
+    t.match(broken, [{ rules: ['8-require-non-letter-or-digit'] }])
+    ids.add(broken[0]?.id)
+  }
+  t.equal(ids.size, 1)
 })
