@@ -57,7 +57,7 @@ export async function compareTokens(
   if (differences.length === 0) return undefined
   const aspects = differences.map(({ at }) => at)
   const discrepancy = { about: 'value', direction: 'neither', step: 0, differences, aspects } as const
-  return { probe: PLAIN_LOGIN, discrepancy, old: GRANTED, new: GRANTED }
+  return { probe: PLAIN_LOGIN, discrepancy, old: GRANTED, new: GRANTED, wrongly: [] }
 }
 
 /** Tokens of the main account, in the order in which it got them. */

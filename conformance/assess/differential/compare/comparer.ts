@@ -2,6 +2,7 @@ import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
 import { askBoth, type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import type { AnswerPair, ServiceAnswers, ServiceSide } from '../ask/service-side.js'
 import { beyondNoise, withGrounds } from '../rules/beyond-noise.js'
+import { refusesWrongly } from '../rules/rules-about.js'
 import { type AnswerView, type AnswerViews, isUnread, viewsOf, withoutValues } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
 import { type Discrepancy, discrepanciesOf, placeOf } from './discrepancies.js'
@@ -12,6 +13,8 @@ export interface Witness {
   readonly discrepancy: Discrepancy
   readonly old: AnswerView
   readonly new: AnswerView
+  /** The rules that new breaks by how it refuses a login, and old does not. What explains a refusal explains none of them. */
+  readonly wrongly: readonly string[]
 }
 
 export type ProbeComparison =
@@ -31,6 +34,14 @@ interface ComparedViews {
   readonly old: readonly AnswerView[]
   readonly now: readonly AnswerView[]
   readonly again: readonly AnswerView[] | undefined
+}
+
+/** What a discrepancy is by the rules. */
+interface JudgedDiscrepancy {
+  /** Why it counts in what varies at the old service. */
+  readonly groundsOf: (noise: Discrepancy) => readonly string[]
+  /** The rules that new breaks anew by how it refuses. */
+  readonly wronglyIn: (discrepancy: Discrepancy) => readonly string[]
 }
 
 /** More are no choice of some, but another in each answer. */
@@ -98,9 +109,19 @@ export class Comparer {
       { answers: answers.old, views: old },
       ...(answers.again && again ? [{ answers: answers.again, views: again }] : []),
     ]
-    const groundsOf = (noise: Discrepancy): readonly string[] =>
-      beyondNoise(measure, { answers: answers.new, views: now }, noise)
-    const witnesses = this.#compareSteps(probe, { old, now, again }, groundsOf)
+    const witnesses = this.#compareSteps(
+      probe,
+      { old, now, again },
+      {
+        groundsOf: (noise) => beyondNoise(measure, { answers: answers.new, views: now }, noise),
+        wronglyIn: (discrepancy) =>
+          refusesWrongly(
+            measure.map((one) => one.answers),
+            answers.new,
+            discrepancy,
+          ),
+      },
+    )
     const compared = { kind: 'compared', witnesses, pair: { old: answers.old, new: answers.new } } as const
     // Shrinking asks for it again.
     if (witnesses.length > 0) this.#known.set(probeKey(probe), compared)
@@ -131,11 +152,10 @@ export class Comparer {
     return { ...compared, witnesses: compared.witnesses.map((witness) => this.withoutNoise(witness)) }
   }
 
-  /** @param groundsOf why a difference counts in what varies at the old service */
   #compareSteps(
     probe: PairProbe,
     { old, now, again }: ComparedViews,
-    groundsOf: (noise: Discrepancy) => readonly string[],
+    { groundsOf, wronglyIn }: JudgedDiscrepancy,
   ): readonly Witness[] {
     const found: Witness[] = []
     for (const [step, view] of old.entries()) {
@@ -163,8 +183,14 @@ export class Comparer {
         const grounds = isKnown(one) ? [] : groundsOf(one)
         return grounds.length === 0 ? [] : [withGrounds(one, grounds)]
       })
-      found.push(...known.map((discrepancy) => ({ probe, discrepancy, old: bare, new: otherBare })))
-      found.push(...counting.map((discrepancy) => ({ probe, discrepancy, old: view, new: other })))
+      const wrongly = (one: Discrepancy): readonly string[] =>
+        other.fate === 'refused' && !other.isRegistration ? wronglyIn(one) : []
+      const witnessOf = (discrepancy: Discrepancy, own: AnswerView, now: AnswerView): Witness => ({
+        ...{ probe, discrepancy, old: own, new: now },
+        wrongly: wrongly(discrepancy),
+      })
+      found.push(...known.map((discrepancy) => witnessOf(discrepancy, bare, otherBare)))
+      found.push(...counting.map((discrepancy) => witnessOf(discrepancy, view, other)))
       // After a fate that differs, also by chance, later steps show nothing.
       if (isFateNoise || view.fate !== other.fate) break
     }

@@ -113,6 +113,7 @@ function explains({ smallest, direction }: Cause, witness: Witness): boolean {
   const { about } = witness.discrepancy
   return smallest.some((known) => {
     if (known.discrepancy.about !== 'fate' || isRegistration(known) !== isRegistration(witness)) return false
+    if (!showsFaultsOf(known, witness)) return false
     if (!hasTraits(traitsIn(witness), traitsIn(known)) && !hasItsReasons(known, witness)) return false
     // An answer that is neither a token nor an error, as to OPTIONS, is given to that request: it is not how others are read.
     if (SIDES.some((side) => known[side].fate === 'done')) return isAnsweredAs(known, witness)
@@ -123,6 +124,11 @@ function explains({ smallest, direction }: Cause, witness: Witness): boolean {
 }
 
 const SIDES = ['old', 'new'] as const
+
+/** Whether what new breaks by how it refuses shows in the other witness, too: else it would be lost. */
+function showsFaultsOf(shown: Witness, witness: Witness): boolean {
+  return witness.wrongly.every((rule) => shown.wrongly.includes(rule))
+}
 
 /** Whether a side does not look any further, and refuses both in the same way: by a status that says why, or by all it says. */
 function isAnsweredAlike(known: Witness, witness: Witness, side: 'old' | 'new'): boolean {
@@ -240,6 +246,7 @@ function isSameCause({ smallest, direction }: Cause, witness: Witness): boolean 
   return smallest.some((known) => {
     // What a new password may be, and what is right at a login, are two decisions.
     if (isRegistration(known) !== isRegistration(witness)) return false
+    if (!showsFaultsOf(known, witness) || !showsFaultsOf(witness, known)) return false
     const [own, ...further] = traitsIn(known)
     const [other, ...more] = traitsIn(witness)
     if (
@@ -270,7 +277,9 @@ function isAnsweredAs(known: Witness, witness: Witness): boolean {
 function joinParticular(causes: readonly Cause[]): readonly Cause[] {
   const placeOf = ({ smallest: [first], direction }: Cause): string | undefined => {
     const [own, ...more] = first === undefined ? [] : traitsIn(first)
-    return own?.kinds[0]?.startsWith('value ') && more.length === 0 ? `${direction} ${own.place}` : undefined
+    return own?.kinds[0]?.startsWith('value ') && more.length === 0
+      ? [direction, own.place, ...(first?.wrongly ?? [])].join(' ')
+      : undefined
   }
   return causes.filter((cause) => {
     const place = placeOf(cause)
@@ -335,8 +344,10 @@ function isSmaller(after: Witness, before: Witness): boolean {
   return reasonsOf(after).every((reason) => reasonsOf(before).includes(reason))
 }
 
-function showsTheSame({ discrepancy: a }: Witness, witness: Witness): boolean {
+function showsTheSame(after: Witness, witness: Witness): boolean {
+  const { discrepancy: a } = after
   const { discrepancy: b } = witness
+  if (!showsFaultsOf(after, witness)) return false
   // Without the rest of the request it may be accepted, which explains how it is refused.
   if (a.about === 'fate' && b.about === 'refusal') return traitsIn(witness).length > 1
   if (a.about === 'fate' || b.about === 'fate') return a.about === b.about && a.direction === b.direction

@@ -34,11 +34,21 @@ export function breaksAnew(
   old: readonly ServiceAnswers[],
   now: ServiceAnswers,
   discrepancy: Discrepancy,
+  isCounted = (one: BrokenRule): boolean => isInPlace(one, discrepancy),
 ): readonly string[] {
-  const broken = rulesAbout(now, discrepancy, 'new').filter((one) => isInPlace(one, discrepancy))
+  const broken = rulesAbout(now, discrepancy, 'new').filter(isCounted)
   if (broken.length === 0) return []
   const before = new Set(old.flatMap((answers) => rulesAbout(answers, discrepancy, 'old').map(kindOf)))
   return [...new Set(broken.flatMap((one) => (before.has(kindOf(one)) ? [] : one.rule)))]
+}
+
+/** The rules that the new service breaks by how it refuses, and not by refusing, and the old one never. */
+export function refusesWrongly(
+  old: readonly ServiceAnswers[],
+  now: ServiceAnswers,
+  discrepancy: Discrepancy,
+): readonly string[] {
+  return breaksAnew(old, now, discrepancy, ({ at }) => at !== 'outcome')
 }
 
 function kindOf({ rule, how }: BrokenRule): string {
@@ -50,10 +60,10 @@ function isAbout(broken: BrokenRule, discrepancy: Discrepancy, side: PairSide): 
   const { about, differences } = discrepancy
   if (step !== discrepancy.step) return false
   switch (about) {
-    // How it refuses is another matter.
+    // How the old service refuses is another matter.
     case 'fate': {
       const fate = differences.find((one) => one.at === 'outcome')?.[side]
-      return !ofEvery && (fate !== 'refused' || at === 'outcome')
+      return !ofEvery && (fate !== 'refused' || at === 'outcome' || side === 'new')
     }
     case 'refusal':
     case 'body':

@@ -1,0 +1,72 @@
+import t from 'tap'
+import { findMutant } from '../../../../prove/jobs/selection.js'
+import type { Behaviour } from '../../../../reference/behaviour.js'
+import { loadSpecification } from '../../../../spec/load/specification.js'
+import { findDifferences } from '../find-differences.js'
+import { LOGINS_ALONE, startPair } from '../fixtures/pair.js'
+
+const whole = loadSpecification()
+const specification = {
+  ...whole,
+  cases: whole.cases.filter(({ id, invariant }) => invariant || /^(?:4\.1|7)\//.test(id)),
+  observations: [],
+}
+
+/** Refuses a request of such a media type, and body, otherwise than the one documented error says. */
+function refusing(status: number, isIt: (type: string, body: string) => boolean): Partial<Behaviour> {
+  return {
+    deliver: (answer, request) => {
+      const body = Buffer.from(request.body).toString()
+      const isRefused = isIt(`${request.headers['content-type']}`, body)
+      const refusal = { ...answer, status, body: '{"message":"Unexpected end of JSON input"}' }
+      return { kind: 'answer', answer: isRefused ? refusal : answer }
+    },
+  }
+}
+
+/** As the old services do that never look at `Content-Type`. */
+const anyType = findMutant('any-media-type').behaviour()
+const ofEmptyJson = refusing(400, (type, body) => type.includes('json') && body === '')
+
+/** The class and rules of each finding, by its id. */
+async function found(old: Partial<Behaviour>, now: Partial<Behaviour>): Promise<ReadonlyMap<string, string>> {
+  const pair = await startPair(t, { declares: LOGINS_ALONE, old: { altered: old }, new: { altered: now } })
+  const { findings } = await findDifferences(pair.old, pair.new, { seed: 1, runs: 30, specification })
+  return new Map(findings.map(({ id, class: own, rules }) => [id, `${own} ${rules.toSorted()}`]))
+}
+
+t.test('where old reads any body and new refuses one wrongly, that is a finding of its own', async (t) => {
+  const [right, alone, both] = [
+    await found(anyType, {}),
+    await found({}, ofEmptyJson),
+    await found(anyType, ofEmptyJson),
+  ]
+  t.strictSame([...right.values()], ['mends 4.1-content-type'])
+  t.strictSame([...alone.values()], ['breaks 4.1-R1,7-token-error-body'])
+  t.strictSame(new Map([...both].sort()), new Map([...right, ...alone].sort()))
+})
+
+t.test('so it is where new reads more than the old service', async (t) => {
+  const both = await found({}, { ...anyType, ...ofEmptyJson })
+  const [more, alone] = [await found({}, anyType), await found({}, ofEmptyJson)]
+  t.strictSame(new Map([...both].sort()), new Map([...more, ...alone].sort()))
+})
+
+t.test('what new refuses rightly, but in another way than documented, mends nothing', async (t) => {
+  const all = await found(
+    anyType,
+    refusing(415, (type) => !type.includes('urlencoded')),
+  )
+  t.ok(
+    [...all.values()].every((own) => own.startsWith('breaks') && own.includes('7-token-error-status')),
+    [...all.values()].join('; '),
+  )
+})
+
+t.test('a wrong message of a requirement that new alone has is named', async (t) => {
+  const old = findMutant('symbols-not-required').behaviour()
+  const altered = findMutant('symbol-message-special').behaviour()
+  const pair = await startPair(t, { old: { altered: old }, new: { altered } })
+  const { findings } = await findDifferences(pair.old, pair.new, { seed: 1, runs: 1, specification: whole })
+  t.match(findings, [{ class: 'breaks', rules: [/^7-/] }])
+})
