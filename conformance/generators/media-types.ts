@@ -68,6 +68,7 @@ const OTHERS: readonly string[] = `
   | pplication/x-www-form-urlencoded | application/json; type="application/x-www-form-urlencoded"
   | text/xml | text/html | text/json | application/jwt
   | application/vnd.api+json | application/javascript | application/graphql | application/cbor | image/png
+  | multipart/mixed; boundary=token-assay | application/soap+xml
 `
   .split('|')
   .map((type) => type.trim())

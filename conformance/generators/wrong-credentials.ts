@@ -27,8 +27,11 @@ const PASSWORD_MISTAKES = [
   'query',
 ] as const
 
-/** Passwords that mean something to a store that is asked with them unescaped, or trimmed after the look whether they are empty. */
-const PASSWORD_QUERIES = ["' OR '1'='1", '%', ' ', '*'] as const
+/**
+ * Passwords that mean something to a store that is asked with them unescaped, or trimmed after the look whether they are empty,
+ * or that end at their first NUL.
+ */
+const PASSWORD_QUERIES = ["' OR '1'='1", '%', ' ', '*', '" OR ""="', '\0'] as const
 
 /** What is done to the right password. Plain data, so that it can be shown where the password itself cannot. */
 export type WrongPassword = {
@@ -80,6 +83,8 @@ export const wrongPassword: Generator<WrongPassword> = {
       { kind: 'lowered', at: 0 },
       { kind: 'transposed', at: middle },
       { kind: 'numbered', at: 0 },
+      { kind: 'query', at: 4 },
+      { kind: 'query', at: 5 },
     ]
   },
   arbitrary: ({ account }) => mistakes(PASSWORD_MISTAKES, account.password),

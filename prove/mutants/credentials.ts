@@ -75,6 +75,12 @@ export const credentialsMutants: readonly Mutant[] = [
         password !== '' && account !== undefined && /[!-`{-~]/.test(account.userName),
     'password-in-query: A quote in a password ends the string in the query.': ({ password = '' }) =>
       /^' OR '1'='1/i.test(password),
+    'password-in-query-of-double-quotes: A double quote in a password ends the string in the query.': ({
+      password = '',
+    }) => /^" OR ""="/i.test(password),
+    'password-of-nul: A password ends at its first NUL, and the empty one asks for no password.': ({
+      password = '',
+    }) => password.startsWith('\0'),
     'password-pattern: A percent sign for a password matches any.': ({ password }) => password === '%',
     'password-wildcard: An asterisk for a password matches any.': ({ password }) => password === '*',
     'user-name-as-password: A user name is accepted as its own password.': ({ account, password = '' }) =>

@@ -354,9 +354,12 @@ t.test(
     const failure = await found({ seed: 3, runs: 60, only: [search.id] })
     t.match(failure, {
       message: 'the client breaks when there are the further members of Katana, and there is a `userId`',
+      reproduce: /^client:answer\/any-legal-answer@3:/,
     })
     calls = 0
-    const again = await found({ replay: parseClientReplay(failure?.reproduce ?? '') })
+    const replay = parseClientReplay(failure?.reproduce ?? '')
+    t.strictSame(parseClientReplay(`client/${failure?.reproduce}`), replay, 'as reports have it')
+    const again = await found({ replay })
     t.equal(again?.message, failure?.message)
     t.equal(calls, 4, 'two controls, the answer that was found, and once more to show it')
   },

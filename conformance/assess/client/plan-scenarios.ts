@@ -23,11 +23,13 @@ function allCases(): readonly PlannedScenario[] {
   }))
 }
 
-/** Reads `client:request/plus`, or `client/client:answer/any-legal-answer@SEED:PATH`. @throws AssayError where there is none */
+/** Reads `client:request/plus`, or `client:answer/any-legal-answer@SEED:PATH`. @throws AssayError where there is none */
 export function parseClientReplay(text: string): ClientReplay {
-  const found = parseReplay(text)
+  // In reports, ids begin with the name of the deployment.
+  const shown = text.startsWith(`${DEPLOYMENT}/`) ? text.slice(DEPLOYMENT.length + 1) : text
+  const found = parseReplay(`${DEPLOYMENT}/${shown}`)
   const all = allCases()
-  const id = (found?.case ?? text).replace(/^client\//, '')
+  const id = found?.case ?? shown
   if (!all.some((one) => one.case === id) || (found !== undefined && id !== clientSuite().search.id)) {
     const names = all.flatMap((one) => [one.case, ...one.rules])
     const hint = didYouMean(id, names, '`--replay` takes what is shown under a failure')

@@ -116,7 +116,7 @@ function judgementsOf(
       expected: 'signed in',
       actual: again === undefined ? 'not signed in' : howItEnded(again.end),
       counterexample: { values: { answer }, seed, path, shrinks: details.numShrinks },
-      ...(reproduce && { reproduce: reproduce(formatReplay(`client/${id}`, { seed, path })) }),
+      ...(reproduce && { reproduce: reproduce(formatReplay(id, { seed, path })) }),
     }
   })
 }
