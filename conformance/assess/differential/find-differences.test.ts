@@ -797,6 +797,19 @@ t.test('a side that cannot be reached, or refuses the account, tells nothing', a
   t.match(report.inconclusive, [/^the new service: cannot sign in as ann/])
 })
 
+t.test('an account that both services refuse is no measure, whatever the other one shows', async (t) => {
+  const known = { accounts: ACCOUNTS.slice(1) }
+  for (const declares of [{}, { registration: REGISTRATION }]) {
+    const { old, new: now } = await startPair(t, { old: known, new: known, declares })
+    const { verdict, inconclusive } = await findDifferences(old, now, FEW)
+    t.equal(verdict, 'inconclusive')
+    t.match(inconclusive, [
+      /^the old service: cannot sign in as ann at .*: the service refuses/,
+      /^the new service: cannot sign in as ann at .*: the service refuses/,
+    ])
+  }
+})
+
 t.test('a second instance of the old service that is none is no measure', async (t) => {
   const { old, new: now } = await startPair(t, { new: { altered: findMutant('capital-bearer').behaviour() } })
   for (const status of [404, 500]) {

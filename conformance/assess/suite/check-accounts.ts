@@ -53,6 +53,14 @@ export async function checkAccounts(session: Session): Promise<Obstacle | undefi
   return [login, ...logins].some((one) => one?.problem === undefined) ? undefined : refusal
 }
 
+/** Why the declared account at this place is refused. Undefined where it is not, or where that is for the judge to say. */
+export function refusalOf(session: Session, place: number): string | undefined {
+  const account = session.deployment.accounts[place]
+  const login = account && session.refusedAccounts.get(account.userName)
+  const status = login?.sent.exchange.response?.status ?? 0
+  return account && login && REFUSALS.includes(status) ? explainRefusal(account, login, session) : undefined
+}
+
 /** Of an account that was just registered the password is known for certain: where it is refused too, the service is wrong. */
 async function newAccountIsRefused(session: Session): Promise<boolean> {
   const account = await registeredAccount(session)

@@ -114,6 +114,7 @@ const REJECTED: readonly (readonly [reason: string, register: RegistrationTempla
   ['a password without a capital', { password: 'quiet-7-rivers*bend-42-times' }],
   ['a password without a small letter', { password: 'QUIET-7-RIVERS*BEND-42-TIMES' }],
   ['a password of letters and digits alone', { password: 'Quiet7RiversBend42Times' }],
+  ['a short password', { password: 'Aa1!x' }],
   ['a user name with a symbol', { userName: '$fresh.userName!' }, '$fresh.userName!'],
 ]
 

@@ -16,7 +16,7 @@ import { type Bindings, isText, membersOf } from '../../../exchange/template.js'
 import { passwordLabel } from '../../../target/account-binding.js'
 import type { Account, Deployment, Target } from '../../../target/deployment.js'
 import { type Attempt, attempt, countRefusals } from '../../suite/attempt.js'
-import { checkAccounts } from '../../suite/check-accounts.js'
+import { checkAccounts, refusalOf } from '../../suite/check-accounts.js'
 import { bindValues, variablesOf } from '../../suite/forall-inputs.js'
 import { learnSecrets } from '../../suite/learn-secrets.js'
 import { probeBindings } from '../../suite/observer.js'
@@ -202,7 +202,16 @@ export async function obstaclesOf({ old, new: now, again }: Sides): Promise<read
   )
   if (reasons.length === 0 && old.session.signedIn !== again.session.signedIn)
     reasons.push(`${serviceName('old')}: ${NO_MEASURE}`)
-  return [...new Set(reasons)]
+  return [...new Set([...reasons, ...refusalsByBoth({ old: old.session, new: now.session })])]
+}
+
+/** What is refused by one service alone is a difference. Of an account that both refuse, only refusals would be compared. */
+function refusalsByBoth(sessions: Readonly<Record<'old' | 'new', Session>>): readonly string[] {
+  return sessions.old.deployment.accounts.flatMap((_, place) => {
+    const [before, now] = [refusalOf(sessions.old, place), refusalOf(sessions.new, place)]
+    if (before === undefined || now === undefined) return []
+    return [`${serviceName('old')}: ${before}`, `${serviceName('new')}: ${now}`]
+  })
 }
 
 /** What the old service does now and then is noise. Where that is whether anyone can sign in, all is. */

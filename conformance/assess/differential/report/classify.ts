@@ -29,12 +29,18 @@ export function classify(
     for (const one of ofNew ?? []) if (one.ofEvery) ofEvery.add(one.rule)
     const broken = now.filter((rule) => !old.includes(rule))
     const fixed = old.filter((rule) => !now.includes(rule))
+    const inPlace = rulesOf(ofNew?.filter((one) => isAboutPlace(one, discrepancy)))
+    const kept = inPlace.filter((rule) => old.includes(rule))
     if (broken.length > 0) found.push({ class: 'breaks', rules: broken })
+    // One rule mended, and another broken in another way.
+    else if (fixed.length > 0 && kept.length > 0) found.push({ class: 'both', rules: kept })
     else if (fixed.length > 0) found.push({ class: 'mends', rules: fixed })
     if (found.length > 0 && discrepancy.about !== 'fate' && !isOfMessages) break
-    if (both.length === 0) both = rulesOf(ofNew?.filter((one) => isAboutPlace(one, discrepancy)))
+    if (both.length === 0) both = inPlace
   }
-  const same = found.filter((one) => one.class === found[0]?.class)
+  // Old may have been wrong about one of them, and new about another.
+  const worst = found.find((one) => one.class === 'breaks') ?? found[0]
+  const same = found.filter((one) => one.class === worst?.class)
   if (same[0] !== undefined) {
     const all = [...new Set(same.flatMap(({ rules }) => rules))]
     // What is wrong with any such answer says nothing of the rules on the request.

@@ -75,7 +75,8 @@ function isAbout(broken: BrokenRule, discrepancy: Discrepancy, side: PairSide): 
     case 'value':
       return isAtDifference(broken, discrepancy)
     case 'members': {
-      return at === 'members' || differences.some((one) => one.at === `member ${at}`)
+      // A member that one side adds may be in the wrong place.
+      return /^(?:members|order)$/.test(at) || differences.some((one) => one.at === `member ${at}`)
     }
     default:
       return at === about

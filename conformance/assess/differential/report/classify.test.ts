@@ -1,0 +1,66 @@
+import t from 'tap'
+import { findMutant } from '../../../../prove/jobs/selection.js'
+import type { Behaviour } from '../../../../reference/behaviour.js'
+import { specifiedBehaviour } from '../../../../reference/behaviour.js'
+import type { AccountPolicy } from '../../../../reference/policy.js'
+import { tokenMembers } from '../../../../reference/token-response.js'
+import { loadSpecification } from '../../../../spec/load/specification.js'
+import { findDifferences } from '../find-differences.js'
+import { REGISTRATION, startPair } from '../fixtures/pair.js'
+
+const whole = loadSpecification()
+
+/** The findings on cases of these sections. */
+async function found(
+  old: Partial<Behaviour>,
+  now: Partial<Behaviour>,
+  { section, ...declares }: { readonly section: RegExp; readonly includesUserId?: boolean },
+) {
+  const cases = whole.cases.filter(({ id, invariant }) => invariant || section.test(id))
+  const pair = await startPair(t, {
+    declares: { registration: REGISTRATION, ...declares },
+    old: { altered: old },
+    new: { altered: now },
+  })
+  const specification = { ...whole, cases, observations: [] }
+  return (await findDifferences(pair.old, pair.new, { seed: 1, runs: 1, specification })).findings
+}
+
+const minimum = (minimumLength: number): Partial<Behaviour> => ({
+  policyInForce: (own): AccountPolicy => ({ ...specifiedBehaviour.policyInForce(own), minimumLength }),
+})
+
+t.test('a rule that new breaks otherwise than old did is not mended', async (t) => {
+  const section = /^8\/(?:minimum-length|too-short)/
+  t.match(await found(minimum(4), minimum(8), { section }), [
+    { class: 'breaks', rules: ['8-minimum-length'] },
+  ])
+  t.match(await found(minimum(4), {}, { section }), [{ class: 'mends' }])
+  const untyped = findMutant('no-token-type').behaviour()
+  const types = await found(untyped, { tokenType: () => 'Bearer' }, { section: /^[25]/ })
+  t.match(types, [{ class: 'both', rules: ['2.1-token_type'] }])
+})
+
+t.test('a member that new adds in the wrong place is no mend', async (t) => {
+  const withId = (place: number): Partial<Behaviour> => ({
+    tokenMembers: (grant) => {
+      const members = tokenMembers(grant)
+      return members.toSpliced(place, 0, ['userId', `id-of-${grant.bearer.userName}`])
+    },
+  })
+  const declared = { section: /^2/, includesUserId: true }
+  const [right, wrong] = [await found({}, withId(6), declared), await found({}, withId(4), declared)]
+  t.match(right, [{ class: 'mends', rules: ['2.1-userId'] }])
+  t.match(wrong, [{ class: 'breaks' }])
+  t.ok(wrong[0]?.rules.includes('2.1-R3'))
+  t.not(right[0]?.id, wrong[0]?.id)
+})
+
+t.test('an account that is kept although its password is short is a break', async (t) => {
+  const kept = findMutant('short-password-stored').behaviour()
+  const findings = await found({}, kept, { section: /^8\// })
+  t.match(findings, [
+    { class: 'breaks', rules: ['8-R1'] },
+    { class: 'breaks', rules: ['8-R1'], title: /^login of a new account with a short password/ },
+  ])
+})
