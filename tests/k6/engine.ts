@@ -97,7 +97,7 @@ for (const setup of SETUPS) {
       t.teardown(() => reference.close())
       const inputs = Number(/iterations: (\d+)/.exec(exported.scripts.inputs)?.[1])
       t.strictSame(await run(exported, exported.scripts.whole, [reference.url], 2), { status: 0, red: [[]] })
-      let pending = everyNth(exported.mutants, 6)
+      let pending = everyNth(exported.mutants, 10)
       // Each of these passes is for what the ones before it have not shown.
       for (const [script, iterations] of [
         [exported.scripts.whole, 1],

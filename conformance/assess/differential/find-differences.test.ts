@@ -496,7 +496,7 @@ t.test('a header that both services have now and then is noise', async (t) => {
       },
     }
   }
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 2]) {
     const { old, new: now } = await startPair(t, {
       declares: LOGINS_ALONE,
       old: { altered: rarely() },
@@ -600,7 +600,7 @@ t.test(
         },
       }
     }
-    for (const seed of [1, 2, 3]) {
+    for (const seed of [1, 2]) {
       const { old, new: now } = await startPair(t, {
         old: { altered: byTurns() },
         new: { altered: byTurns() },

@@ -149,6 +149,9 @@ const SECOND_PASSWORDS = [
 const UNKNOWN_GRANTS = [
   ['refresh_token', 'refresh_token'],
   ['authorization_code', 'code'],
+  ['urn:ietf:params:oauth:grant-type:device_code', 'device_code'],
+  ['urn:ietf:params:oauth:grant-type:token-exchange', 'subject_token'],
+  ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'assertion'],
 ] as const
 
 function login(userName: string, password: string): RequestTemplate {

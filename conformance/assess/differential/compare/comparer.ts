@@ -13,7 +13,10 @@ export interface Witness {
   readonly discrepancy: Discrepancy
   readonly old: AnswerView
   readonly new: AnswerView
-  /** The rules that new breaks by how it refuses a login, and old does not. What explains a refusal explains none of them. */
+  /**
+   * The rules that new breaks by how it refuses a login, or by what it keeps of a registration that it refuses, and old does
+   * not. What explains a refusal explains none of them.
+   */
   readonly wrongly: readonly string[]
 }
 
@@ -184,7 +187,7 @@ export class Comparer {
         return grounds.length === 0 ? [] : [withGrounds(one, grounds)]
       })
       const wrongly = (one: Discrepancy): readonly string[] =>
-        other.fate === 'refused' && !other.isRegistration ? wronglyIn(one) : []
+        other.fate === 'refused' ? wronglyIn(one) : []
       const witnessOf = (discrepancy: Discrepancy, own: AnswerView, now: AnswerView): Witness => ({
         ...{ probe, discrepancy, old: own, new: now },
         wrongly: wrongly(discrepancy),

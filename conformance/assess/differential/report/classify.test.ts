@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { findMutant } from '../../../../prove/jobs/selection.js'
 import type { Behaviour } from '../../../../reference/behaviour.js'
@@ -54,6 +55,34 @@ t.test('a member that new adds in the wrong place is no mend', async (t) => {
   t.match(wrong, [{ class: 'breaks' }])
   t.ok(wrong[0]?.rules.includes('2.1-R3'))
   t.not(right[0]?.id, wrong[0]?.id)
+})
+
+t.test('nor is one that is another for each token, or the same for each account', async (t) => {
+  const ids = new Set<string | undefined>()
+  for (const [userId, own] of [
+    [(name: string) => `id-of-${name}`, 'mends'],
+    [() => randomUUID(), 'both'],
+    [() => 'id-of-all', 'both'],
+  ] as const) {
+    const added: Partial<Behaviour> = {
+      tokenMembers: (grant) => [...tokenMembers(grant), ['userId', userId(grant.bearer.userName)]],
+    }
+    const [finding, ...more] = await found({}, added, { section: /^2/, includesUserId: true })
+    t.match(finding, { class: own, rules: ['2.1-userId'] })
+    t.strictSame(more, [])
+    ids.add(finding?.id)
+  }
+  t.equal(ids.size, 2, 'what was accepted as right covers no wrong one')
+})
+
+t.test('a policy that new mends hides no rejected account that it keeps', async (t) => {
+  const old = findMutant('digits-not-required').behaviour()
+  const kept = findMutant('password-without-digit-stored').behaviour()
+  const right = await found(old, {}, { section: /^8\// })
+  t.match(right, [{ class: 'mends', rules: ['8-require-digit'] }])
+  const wrong = await found(old, kept, { section: /^8\// })
+  t.match(wrong, [{ class: 'breaks', rules: ['8-R1'], title: /; new lets its credentials in$/ }])
+  t.not(wrong[0]?.id, right[0]?.id)
 })
 
 t.test('an account that is kept although its password is short is a break', async (t) => {

@@ -8,6 +8,9 @@ import { type Discrepancy, isMessage } from '../compare/discrepancies.js'
 import type { BrokenRule } from '../rules/broken-rules.js'
 import { isAboutPlace, rulesAbout } from '../rules/rules-about.js'
 
+/** Where a rule may be broken in some of the answers alone: `userId` is another one for each account. */
+const EACH_COUNTS: readonly Discrepancy['about'][] = ['fate', 'members']
+
 /**
  * The class of a finding, by the first answers of which one side breaks a rule that the other keeps.
  * @param usual rules that each side breaks in the answer to a plain login
@@ -32,15 +35,15 @@ export function classify(
     const inPlace = rulesOf(ofNew?.filter((one) => isAboutPlace(one, discrepancy)))
     const kept = inPlace.filter((rule) => old.includes(rule))
     if (broken.length > 0) found.push({ class: 'breaks', rules: broken })
-    // One rule mended, and another broken in another way.
-    else if (fixed.length > 0 && kept.length > 0) found.push({ class: 'both', rules: kept })
+    // One rule mended, and another broken in another way, maybe in a later answer.
+    else if (kept.length > 0 && fixed.length + found.length > 0) found.push({ class: 'both', rules: kept })
     else if (fixed.length > 0) found.push({ class: 'mends', rules: fixed })
-    if (found.length > 0 && discrepancy.about !== 'fate' && !isOfMessages) break
+    if (found.length > 0 && !EACH_COUNTS.includes(discrepancy.about) && !isOfMessages) break
     if (both.length === 0) both = inPlace
   }
   // Old may have been wrong about one of them, and new about another.
-  const worst = found.find((one) => one.class === 'breaks') ?? found[0]
-  const same = found.filter((one) => one.class === worst?.class)
+  const worst = (['breaks', 'both', 'mends'] as const).find((own) => found.some((one) => one.class === own))
+  const same = found.filter((one) => one.class === worst)
   if (same[0] !== undefined) {
     const all = [...new Set(same.flatMap(({ rules }) => rules))]
     // What is wrong with any such answer says nothing of the rules on the request.

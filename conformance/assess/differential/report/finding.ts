@@ -58,7 +58,7 @@ export async function findingOf(
     ...casesFirst(cause.behind)
       // How other requests are refused may have another cause as well.
       .filter((witness) => whole.about !== 'fate' || witness.discrepancy.about === 'fate')
-      .slice(0, MAX_JUDGED)
+      .slice(0, whole.about === 'members' ? cause.behind.length : MAX_JUDGED)
       .flatMap((witness) => {
         const first = answers.get(witness.probe)
         return first === undefined ? [] : [{ pair: first, discrepancy: witness.discrepancy }]
@@ -85,7 +85,7 @@ export async function findingOf(
     hurts: whoIsHurt(steady, classified),
     ...(classified.class === 'silent' ? { observation } : {}),
     ...comparer.redact({
-      title: findingTitle(discrepancy, requestOf(cause, steady), reasonsIn(steady)),
+      title: findingTitle(discrepancy, requestOf(cause, steady), reasonsIn(steady)) + keptBy(steady),
       request,
       ...(also.length === 0 ? {} : { also }),
       differences: own
@@ -100,6 +100,11 @@ export async function findingOf(
     replay: replayOf(probe),
   }
   return { finding, shown: pair && { probe, discrepancy, pair } }
+}
+
+/** What the answer to a registration does not show. */
+function keptBy({ new: now, wrongly }: Witness): string {
+  return now.isRegistration && wrongly.length > 0 ? '; new lets its credentials in' : ''
 }
 
 function isBreach({ class: own }: Pick<Finding, 'class'>): boolean {

@@ -1,5 +1,6 @@
 import type { PairSide } from '../../../drivers/pair/service-pair.js'
-import type { ServiceAnswers } from '../ask/service-side.js'
+import { HttpResponse } from '../../../exchange/http-response.js'
+import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
 import { type Discrepancy, isInText } from '../compare/discrepancies.js'
 import { type BrokenRule, brokenRules } from './broken-rules.js'
 
@@ -22,7 +23,20 @@ export function rulesAbout(
     usual?.has(rule) === false &&
     step === discrepancy.step &&
     isGrantedBy(side, discrepancy)
-  return brokenRules(answers).filter((one) => isAbout(one, discrepancy, side) || isUnusual(one))
+  const sent = sentForSteps(answers)
+  // What new rejects, it must not keep: at the old service the same login was right.
+  const isKept = ({ step, ofEvery }: BrokenRule): boolean => {
+    const response = sent[step]?.response
+    const isLater = side === 'new' && !ofEvery && step > discrepancy.step && isRefusedBy('new', discrepancy)
+    return isLater && response instanceof HttpResponse && response.yieldsToken
+  }
+  return brokenRules(answers).filter(
+    (one) => isAbout(one, discrepancy, side) || isUnusual(one) || isKept(one),
+  )
+}
+
+function isRefusedBy(side: PairSide, { about, differences }: Discrepancy): boolean {
+  return about === 'fate' && differences.some((one) => one.at === 'outcome' && one[side] === 'refused')
 }
 
 function isGrantedBy(side: PairSide, { about, differences }: Discrepancy): boolean {
@@ -42,13 +56,16 @@ export function breaksAnew(
   return [...new Set(broken.flatMap((one) => (before.has(kindOf(one)) ? [] : one.rule)))]
 }
 
-/** The rules that the new service breaks by how it refuses, and not by refusing, and the old one never. */
+/** The rules that the new service breaks by how it refuses a login, or by what it keeps of an account that it rejects. */
 export function refusesWrongly(
   old: readonly ServiceAnswers[],
   now: ServiceAnswers,
   discrepancy: Discrepancy,
 ): readonly string[] {
-  return breaksAnew(old, now, discrepancy, ({ at }) => at !== 'outcome')
+  const isRegistration = now.run.testCase.steps[discrepancy.step]?.register !== undefined
+  const isCounted = ({ at, step }: BrokenRule): boolean =>
+    step > discrepancy.step || (!isRegistration && at !== 'outcome')
+  return breaksAnew(old, now, discrepancy, isCounted)
 }
 
 function kindOf({ rule, how }: BrokenRule): string {
