@@ -164,10 +164,13 @@ function causeOfMessages(
   const { about, aspects } = witness.discrepancy
   if (about !== 'refusal' || !isRegistration(witness)) return undefined
   const messages = messageAspects(witness.old, witness.new)
-  const reasons = causes.flatMap(reasonAspects)
+  const untrue = untrueMessages(witness)
+  const reasonsIn = (cause: Cause): readonly string[] =>
+    reasonAspects(cause).filter((text) => !untrue.includes(withoutSign(text)))
+  const reasons = causes.flatMap(reasonsIn)
   for (const side of SIDES) {
     const added = messages.filter((text) => text.startsWith(SIGNS[side]))
-    const cause = causes.find((one) => reasonAspects(one).some((text) => added.includes(text)))
+    const cause = causes.find((one) => reasonsIn(one).some((text) => added.includes(text)))
     if (cause === undefined || !added.every((text) => reasons.includes(text) || isListed(text))) continue
     // Another minimum has the same message with another number.
     const left = messages.filter(
@@ -198,10 +201,12 @@ function reasonAspects({ smallest }: Cause): readonly string[] {
 
 /** The listed messages (7) whose requirement the password of a new account meets: beside others, they are no reason. */
 function untrueMessages({ probe, discrepancy: { step } }: Witness): readonly string[] {
-  const { password = '$fresh.password' } = probe.testCase.steps[step]?.register ?? {}
-  // A fresh account's own meets each of them; of one that is drawn, that is not known.
+  const { password: written = '$fresh.password' } = probe.testCase.steps[step]?.register ?? {}
+  const drawn = probe.values[written.slice(1)]
+  const password = written.startsWith('$') && typeof drawn === 'string' ? drawn : written
+  // A fresh account's own meets each of them; of others that are named, that is not known.
   const meetsAll = password.includes('$fresh.password')
-  if (!meetsAll && password.includes('$')) return []
+  if (!meetsAll && password === written && password.includes('$')) return []
   return LISTED_REQUIREMENTS.filter(
     (requirement) => meetsAll || !lacks(requirement, password, LISTED_POLICY),
   ).map((requirement) => LISTED_MESSAGES[requirement])
@@ -209,11 +214,15 @@ function untrueMessages({ probe, discrepancy: { step } }: Witness): readonly str
 
 /** Whether a change is a message of section 7, which belongs to what a password lacks. */
 function isListed(aspect: string): boolean {
-  return Object.values(LISTED_MESSAGES).includes(aspect.slice(SIGNS.old.length))
+  return Object.values(LISTED_MESSAGES).includes(withoutSign(aspect))
+}
+
+function withoutSign(aspect: string): string {
+  return aspect.slice(SIGNS.old.length)
 }
 
 function withoutNumbers(aspect: string): string {
-  return aspect.slice(SIGNS.old.length).replace(/\d+/g, '')
+  return withoutSign(aspect).replace(/\d+/g, '')
 }
 
 /** Another new account that is refused for the same reason, and maybe for others. */

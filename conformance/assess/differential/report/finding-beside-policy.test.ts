@@ -30,8 +30,12 @@ function withMessages(messages: readonly string[]): Partial<Behaviour> {
 const none: Partial<Behaviour> = { rejectedBody: () => ({ errors: ['The request is invalid.'] }) }
 
 /** The findings by which new breaks a rule: the rules of each, by its id. */
-async function found(altered: Partial<Behaviour>, seed = 1): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { old, new: now } = await startPair(t, { new: { altered } })
+async function found(
+  altered: Partial<Behaviour>,
+  seed = 1,
+  before: Partial<Behaviour> = {},
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { old, new: now } = await startPair(t, { old: { altered: before }, new: { altered } })
   const { findings } = await findDifferences(old, now, { seed, runs: 1, specification })
   return new Map(findings.flatMap(({ id, rules }) => (rules.length === 0 ? [] : [[id, rules]])))
 }
@@ -54,6 +58,14 @@ t.test('a stricter policy has its id, and hides no message that is left out or a
       t.match(ofPolicy, changed === first ? [...alone] : [[String, [rule]]])
     }
   }
+})
+
+t.test('nor does a requirement that new mends hide its message where it is wrong', async (t) => {
+  const fromOld = async (altered: Partial<Behaviour>) => found(altered, 1, policy({ requireDigit: false }))
+  const always = withMessages([LISTED_MESSAGES.digit])
+  const [right, wrong] = [await fromOld({}), await fromOld(always)]
+  t.notOk([...right.values()].flat().includes(ONE_EACH))
+  t.ok([...wrong.values()].flat().includes(ONE_EACH))
 })
 
 t.test('nor does it where new gives no reasons at all', async (t) => {
