@@ -81,8 +81,15 @@ t.test('a policy that new mends hides no rejected account that it keeps', async 
   const right = await found(old, {}, { section: /^8\// })
   t.match(right, [{ class: 'mends', rules: ['8-require-digit'] }])
   const wrong = await found(old, kept, { section: /^8\// })
-  t.match(wrong, [{ class: 'breaks', rules: ['8-R1'], title: /; new lets its credentials in$/ }])
+  t.match(wrong, [
+    { class: 'breaks', rules: ['8-R1'], title: /; new keeps the account, or its name or address$/ },
+  ])
   t.not(wrong[0]?.id, right[0]?.id)
+  const reserved = await found(old, findMutant('name-kept-for-missing-digit').behaviour(), {
+    section: /^8\//,
+  })
+  t.match(reserved[0], { class: 'breaks', rules: ['8-R1'] })
+  t.not(reserved[0]?.id, right[0]?.id)
 })
 
 t.test('an account that is kept although its password is short is a break', async (t) => {

@@ -22,7 +22,7 @@ import { findingTitle, reasonsIn, requestOf } from './title.js'
 const MAX_EXAMPLES = 5
 const MAX_DIFFERENCES = 20
 /** Of the requests behind a finding, so many are judged where the smallest one breaks no rule. */
-const MAX_JUDGED = 20
+const MAX_JUDGED = 100
 const MAX_TEXT = 300
 
 /** A finding, and the answers that show it, with all that is secret in them. */
@@ -104,7 +104,7 @@ export async function findingOf(
 
 /** What the answer to a registration does not show. */
 function keptBy({ new: now, wrongly }: Witness): string {
-  return now.isRegistration && wrongly.length > 0 ? '; new lets its credentials in' : ''
+  return now.isRegistration && wrongly.length > 0 ? '; new keeps the account, or its name or address' : ''
 }
 
 function isBreach({ class: own }: Pick<Finding, 'class'>): boolean {

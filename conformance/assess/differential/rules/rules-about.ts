@@ -3,6 +3,7 @@ import { HttpResponse } from '../../../exchange/http-response.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
 import { type Discrepancy, isInText } from '../compare/discrepancies.js'
 import { type BrokenRule, brokenRules } from './broken-rules.js'
+import { isFreeAgain } from './case-scope.js'
 
 const TIMES = /^\/(?:\.?issued|\.?expires|expires_in)$/
 
@@ -24,11 +25,12 @@ export function rulesAbout(
     step === discrepancy.step &&
     isGrantedBy(side, discrepancy)
   const sent = sentForSteps(answers)
-  // What new rejects, it must not keep: at the old service the same login was right.
+  // What new rejects, it must not keep: at the old service the same login, or the same refusal, was right.
   const isKept = ({ step, ofEvery }: BrokenRule): boolean => {
     const response = sent[step]?.response
-    const isLater = side === 'new' && !ofEvery && step > discrepancy.step && isRefusedBy('new', discrepancy)
-    return isLater && response instanceof HttpResponse && response.yieldsToken
+    if (side !== 'new' || ofEvery || step <= discrepancy.step || !isRefusedBy('new', discrepancy))
+      return false
+    return (response instanceof HttpResponse && response.yieldsToken) || isFreeAgain(sent, step, answers)
   }
   return brokenRules(answers).filter(
     (one) => isAbout(one, discrepancy, side) || isUnusual(one) || isKept(one),
