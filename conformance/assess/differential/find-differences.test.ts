@@ -810,6 +810,26 @@ t.test('an account that both services refuse is no measure, whatever the other o
   }
 })
 
+t.test('an old service that signs no one in is no measure of one that does', async (t) => {
+  const wrapped: Partial<Behaviour> = {
+    deliver: (answer) => ({
+      kind: 'answer',
+      answer: answer.status === 200 ? { ...answer, body: `{"data":${answer.body}}` } : answer,
+    }),
+  }
+  for (const [old, reason] of [
+    [{ accounts: ACCOUNTS.slice(1) }, /^the old service: cannot sign in as ann/],
+    [{ altered: wrapped }, /^the old service: the plain login yields no token/],
+  ] as const) {
+    const pair = await startPair(t, { old, declares: {} })
+    const { verdict, inconclusive } = await findDifferences(pair.old, pair.new, FEW)
+    t.equal(verdict, 'inconclusive')
+    t.match(inconclusive, [reason])
+    const turned = await findDifferences(pair.new, pair.old, FEW)
+    t.equal(turned.verdict, 'different', 'what new refuses, or wraps, is')
+  }
+})
+
 t.test('a second instance of the old service that is none is no measure', async (t) => {
   const { old, new: now } = await startPair(t, { new: { altered: findMutant('capital-bearer').behaviour() } })
   for (const status of [404, 500]) {

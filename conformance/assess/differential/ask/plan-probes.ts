@@ -29,7 +29,7 @@ import {
 } from './unusual-requests.js'
 
 /** Of a case's generator: its own near misses, the most revealing first, and random ones. Few where little is made up. */
-const EXAMPLES = 60
+const EXAMPLES = 150
 const FEWEST_EXAMPLES = 4
 const SHARE_OF_EXAMPLES = 0.5
 const SHARE_OF_CASE = 0.02
