@@ -186,8 +186,9 @@ export class Comparer {
         const grounds = isKnown(one) ? [] : groundsOf(one)
         return grounds.length === 0 ? [] : [withGrounds(one, grounds)]
       })
-      const wrongly = (one: Discrepancy): readonly string[] =>
-        other.fate === 'refused' ? wronglyIn(one) : []
+      // Where the connection ends, nothing is said of the request.
+      const isRefusal = other.fate === 'refused' && /^\d/.test(other.status)
+      const wrongly = (one: Discrepancy): readonly string[] => (isRefusal ? wronglyIn(one) : [])
       const witnessOf = (discrepancy: Discrepancy, own: AnswerView, now: AnswerView): Witness => ({
         ...{ probe, discrepancy, old: own, new: now },
         wrongly: wrongly(discrepancy),
