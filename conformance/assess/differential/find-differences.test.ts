@@ -810,7 +810,7 @@ t.test('an account that both services refuse is no measure, whatever the other o
   }
 })
 
-t.test('an old service that signs no one in is no measure of one that does', async (t) => {
+t.test('an old service that signs no one in is no measure, whatever new does', async (t) => {
   const wrapped: Partial<Behaviour> = {
     deliver: (answer) => ({
       kind: 'answer',
@@ -827,6 +827,20 @@ t.test('an old service that signs no one in is no measure of one that does', asy
     t.match(inconclusive, [reason])
     const turned = await findDifferences(pair.new, pair.old, FEW)
     t.equal(turned.verdict, 'different', 'what new refuses, or wraps, is')
+  }
+  // As behind a wrong base URL.
+  for (const [status, body] of [
+    [404, 'Not Found'],
+    [200, '<!doctype html><title>app</title>'],
+    [200, '{"ok":true}'],
+    [204, ''],
+  ] as const) {
+    const url = await serve(t, (_, response) => response.writeHead(status).end(body))
+    const target = resolveTarget({ accounts: ACCOUNTS, baseUrl: `http://${url}` })
+    const side = { target, deployment: target.deployments[0] }
+    const { verdict, inconclusive } = await findDifferences(side, side, FEW)
+    t.equal(verdict, 'inconclusive', `${status}`)
+    t.match(inconclusive, [/^the old service: the plain login yields no token/], `${status}`)
   }
 })
 

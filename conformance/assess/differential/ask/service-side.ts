@@ -203,7 +203,7 @@ export async function obstaclesOf({ old, new: now, again }: Sides): Promise<read
   if (reasons.length === 0 && old.session.signedIn !== again.session.signedIn)
     reasons.push(`${serviceName('old')}: ${NO_MEASURE}`)
   // What old answers to a login that is right is what new is held against.
-  if (reasons.length === 0 && !old.session.signedIn && now.session.signedIn)
+  if (reasons.length === 0 && !old.session.signedIn)
     reasons.push(`${serviceName('old')}: ${refusalOf(old.session, 0) ?? NO_TOKEN}`)
   return [...new Set([...reasons, ...refusalsByBoth({ old: old.session, new: now.session })])]
 }
@@ -222,7 +222,7 @@ const NO_MEASURE =
   'of two plain logins, one yields a token and the other does not, so nothing can be compared with it: check its log, and `--old-again` where that is given'
 
 const NO_TOKEN =
-  'the plain login yields no token, and that of the new service does, so nothing can be compared with it: check its log'
+  'the plain login yields no token, so nothing can be compared with it: check the base URL, and the log of the service'
 
 export function serviceName(role: Role | undefined): string {
   return role === 'new' ? 'the new service' : 'the old service'
