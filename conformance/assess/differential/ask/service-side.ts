@@ -203,7 +203,9 @@ export async function obstaclesOf({ old, new: now, again }: Sides): Promise<read
   if (reasons.length === 0 && old.session.signedIn !== again.session.signedIn)
     reasons.push(`${serviceName('old')}: ${NO_MEASURE}`)
   // What old answers to a login that is right is what new is held against.
-  if (reasons.length === 0 && !old.session.signedIn)
+  const [main] = old.session.deployment.accounts
+  const isKnown = now.session.signedIn || old.session.refusedAccounts.has(main.userName)
+  if (reasons.length === 0 && isKnown && !old.session.signedIn)
     reasons.push(`${serviceName('old')}: ${refusalOf(old.session, 0) ?? NO_TOKEN}`)
   return [...new Set([...reasons, ...refusalsByBoth({ old: old.session, new: now.session })])]
 }
