@@ -23,12 +23,12 @@ export function rulesAbout(
     !isSpelling &&
     usual?.has(rule) === false &&
     step === discrepancy.step &&
-    isGrantedBy(side, discrepancy)
+    fateOf(side, discrepancy) === 'granted'
   const sent = sentForSteps(answers)
   // What new rejects, it must not keep: at the old service the same login, or the same refusal, was right.
   const isKept = ({ step, ofEvery }: BrokenRule): boolean => {
     const response = sent[step]?.response
-    if (side !== 'new' || ofEvery || step <= discrepancy.step || !isRefusedBy('new', discrepancy))
+    if (side !== 'new' || ofEvery || step <= discrepancy.step || fateOf('new', discrepancy) !== 'refused')
       return false
     return (response instanceof HttpResponse && response.yieldsToken) || isFreeAgain(sent, step, answers)
   }
@@ -37,12 +37,9 @@ export function rulesAbout(
   )
 }
 
-function isRefusedBy(side: PairSide, { about, differences }: Discrepancy): boolean {
-  return about === 'fate' && differences.some((one) => one.at === 'outcome' && one[side] === 'refused')
-}
-
-function isGrantedBy(side: PairSide, { about, differences }: Discrepancy): boolean {
-  return about === 'fate' && differences.some((one) => one.at === 'outcome' && one[side] === 'granted')
+/** What a side makes of the request, where the other one makes something else of it. */
+function fateOf(side: PairSide, { about, differences }: Discrepancy): string | undefined {
+  return about === 'fate' ? differences.find((one) => one.at === 'outcome')?.[side] : undefined
 }
 
 /** The rules that the new service breaks, in the very place in which they differ, and the old one never, or in other ways. */
@@ -80,10 +77,8 @@ function isAbout(broken: BrokenRule, discrepancy: Discrepancy, side: PairSide): 
   if (step !== discrepancy.step) return false
   switch (about) {
     // How the old service refuses is another matter.
-    case 'fate': {
-      const fate = differences.find((one) => one.at === 'outcome')?.[side]
-      return !ofEvery && (fate !== 'refused' || at === 'outcome' || side === 'new')
-    }
+    case 'fate':
+      return !ofEvery && (side === 'new' || at === 'outcome' || fateOf(side, discrepancy) !== 'refused')
     case 'refusal':
     case 'body':
       return true
