@@ -46,6 +46,21 @@ t.test('where old reads any body and new refuses one wrongly, that is a finding 
   t.strictSame(new Map([...both].sort()), new Map([...right, ...alone].sort()))
 })
 
+t.test('so it is where old takes any grant type, and new refuses a form without one wrongly', async (t) => {
+  const any: Partial<Behaviour> = { supportsGrantType: () => true }
+  const wrong: Partial<Behaviour> = refusing(
+    400,
+    (type, body) => type.includes('urlencoded') && !body.includes('grant_type'),
+  )
+  const [right, both] = [await found(any, {}), await found(any, wrong)]
+  t.ok([...right.values()].every((own) => !own.startsWith('breaks')))
+  for (const id of right.keys()) t.ok(both.has(id))
+  t.ok(
+    [...both.values()].some((own) => /^breaks .*7-token-error-body/.test(own)),
+    [...both.values()].join('; '),
+  )
+})
+
 t.test('so it is where new reads more than the old service', async (t) => {
   const both = await found({}, { ...anyType, ...ofEmptyJson })
   const [more, alone] = [await found({}, anyType), await found({}, ofEmptyJson)]

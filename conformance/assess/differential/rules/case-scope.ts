@@ -45,7 +45,10 @@ export function isInScope(known: Case, sent: SentRequest, { run }: ServiceAnswer
   )
 }
 
-/** What a form without a grant type must not be answered with: a token is not the answer of 4.1-R1, whatever else it holds. */
+/**
+ * What a form without a grant type must be answered with: the documented error, and no token, which is not the answer of
+ * 4.1-R1, whatever else the form holds.
+ */
 export function refusedForms(
   cases: readonly Case[],
   sent: SentRequest,
@@ -55,8 +58,8 @@ export function refusedForms(
   const { case: id } = exercisedBy({ request: wire }, run.session.deployment)
   if (id === undefined || wire.body === undefined || hasByteOrderMark(wire.body)) return []
   const expected = cases.filter((known) => known.id === id).flatMap(({ steps }) => steps.at(-1)?.expect ?? [])
-  return expected.flatMap(({ rule, sameAnswerAs }) =>
-    sameAnswerAs === undefined ? [] : { rule, yieldsToken: false },
+  return expected.map((one) =>
+    one.sameAnswerAs === undefined ? one : { rule: one.rule, yieldsToken: false },
   )
 }
 
