@@ -31,6 +31,18 @@ export function probeOf(id: string, steps: readonly Step[], more: Partial<Case> 
   return { id, testCase, values: {}, mayFail: more.failedLogin ?? bare.some(mayFail) }
 }
 
+/**
+ * The steps of a case as both services are asked them; undefined where it takes several services, or several requests at a
+ * time, which is no single exchange to compare. Where time passes between them, one of several is enough. A request that
+ * builds on the answer to another is not made smaller.
+ */
+export function singleRequests(steps: readonly Step[]): readonly Step[] | undefined {
+  const waits = steps.some(({ waitMs }) => waitMs !== undefined)
+  const isSingle = ({ concurrency, property, at, capture }: Step): boolean =>
+    [waits ? undefined : concurrency, property, at, capture].every((member) => member === undefined)
+  return steps.every(isSingle) ? steps.map(({ concurrency: _, ...step }): Step => step) : undefined
+}
+
 export function withSteps(probe: PairProbe, steps: readonly Step[]): PairProbe {
   // A variable that no step names any more need not be bound.
   const text = JSON.stringify(steps)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Case, RequestTemplate, Step } from '../../../../spec/model/case.js'
 import type { Condition } from '../../../../spec/model/expectation.js'
 import { groupBy } from '../../../../spec/model/items.js'
-import { type PairProbe, PLAIN, probeKey, probeOf } from '../../../drivers/pair/probe.js'
+import { type PairProbe, PLAIN, probeKey, probeOf, singleRequests } from '../../../drivers/pair/probe.js'
 import {
   type CaseRun,
   caseSeed,
@@ -54,7 +54,10 @@ export function planProbes(
     condition === undefined ||
     sessions.every(({ deployment, run }) => unmetCondition(condition, deployment, run.strict) === undefined)
   const hasRegistration = isMet({ registration: true })
-  const asked = cases.filter((testCase) => isMet(testCase.when) && testCase.steps.every(isAskable))
+  const asked = cases.flatMap((testCase) => {
+    const steps = isMet(testCase.when) ? singleRequests(testCase.steps) : undefined
+    return steps === undefined ? [] : { ...testCase, steps }
+  })
   const single = asked
     .filter(({ forall }) => forall === undefined)
     .map((testCase) => probeOf(`case ${testCase.id}`, testCase.steps, loginsOf(testCase)))
@@ -112,14 +115,6 @@ const FIRST: readonly RequestTemplate[] = [
 function generated(step: Step, index: number): PairProbe {
   const plain = probeOf(index < 0 ? COMMON : `generated ${index + 1}`, [step])
   return plain.mayFail ? { ...plain, testCase: { ...plain.testCase, account: 'throwaway' } } : plain
-}
-
-/**
- * What takes several services, several requests at a time, or time, is no single exchange to compare. A request that builds
- * on the answer to another is not made smaller.
- */
-function isAskable({ waitMs, concurrency, property, at, capture }: Step): boolean {
-  return [waitMs, concurrency, property, at, capture].every((member) => member === undefined)
 }
 
 function drawnProbes(

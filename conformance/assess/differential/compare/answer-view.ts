@@ -3,8 +3,8 @@ import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
 import { hideSecrets, hideTokenParameter, isSecretMember } from '../../../evidence/hidden-fields.js'
 import type { FailureKind } from '../../../exchange/exchange.js'
-import { canonicalList, canonicalMediaType } from '../../../exchange/headers.js'
-import { HttpResponse } from '../../../exchange/http-response.js'
+import { canonicalList, canonicalMediaType, instantOf } from '../../../exchange/headers.js'
+import { HttpResponse, textIn } from '../../../exchange/http-response.js'
 import { membersOf } from '../../../exchange/template.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
 import { type KnownTexts, Normaliser, type NormalValue, tooMuchToCompare } from './normalise-body.js'
@@ -23,6 +23,8 @@ export interface AnswerView {
   readonly body: NormalValue
   /** Why a JSON body is not strict JSON. */
   readonly problems: string
+  /** Where time passed since the request before: whether its token was issued later. */
+  readonly issue?: 'later than before' | 'no later than before'
 }
 
 /** The answers to a probe, or why there is nothing to compare. */
@@ -52,6 +54,7 @@ export function viewsOf(asked: ServiceAnswers, redact: (text: string) => string)
   const { session } = asked.run
   const normaliser = new Normaliser(knownTextsOf(asked), redact)
   const views: AnswerView[] = []
+  let before: SentRequest | undefined
   for (const sent of sentForSteps(asked)) {
     const { failure } = sent.exchange
     if (failure !== undefined && ENDS[failure.kind] === undefined) return { trouble: failure.message }
@@ -60,9 +63,21 @@ export function viewsOf(asked: ServiceAnswers, redact: (text: string) => string)
     const root = sent.response instanceof HttpResponse ? sent.response.json.root : undefined
     const trouble = root && tooMuchToCompare(root)
     if (trouble !== undefined) return { trouble }
-    views.push(viewOf(sent, session, normaliser))
+    const { waitMs = 0 } = asked.run.testCase.steps[views.length] ?? {}
+    const view = viewOf(sent, session, normaliser)
+    views.push({ ...view, ...(waitMs > SECOND_MS && issueOf(sent, before)) })
+    before = sent
   }
   return asked.lost ? { trouble: 'a registration was lost with its connection' } : views
+}
+
+/** To the second, as `.issued` is written. */
+const SECOND_MS = 1000
+
+function issueOf(sent: SentRequest, before: SentRequest | undefined): Pick<AnswerView, 'issue'> {
+  const [first, second] = [before, sent].map((one) => instantOf(textIn(one?.response, '.issued') ?? ''))
+  if (first === undefined || second === undefined) return {}
+  return { issue: second - first >= SECOND_MS ? 'later than before' : 'no later than before' }
 }
 
 const EMPTY: NormalValue = { kind: 'leaf', type: 'empty', text: '' }

@@ -31,6 +31,7 @@ export function compareAnswers(a: AnswerView, b: AnswerView): readonly PlaceDiff
     differ(`header ${name}`, a.headers.get(name) ?? 'none', b.headers.get(name) ?? 'none')
   differ('JSON', a.problems || 'strict', b.problems || 'strict')
   compareValues('', a.body, b.body, differ)
+  if (a.issue !== undefined && b.issue !== undefined) differ('later /.issued', a.issue, b.issue)
   return found
 }
 

@@ -137,7 +137,12 @@ export class Comparer {
     const { about, step, differences } = discrepancy
     // What varies alone, that is: a status that varies with an outcome, as of a name that is taken by then, says nothing here.
     const steady = differences.filter((one) => !this.#variants.has(placeOf(one)))
-    if (about === 'fate' || steady.length === 0 || steady.length === differences.length) return witness
+    if (about === 'fate' || steady.length === differences.length) return witness
+    // By chance, the old service answered alike each time: what counts beside its other answers is which rules new breaks.
+    if (steady.length === 0) {
+      const grounds = witness.wrongly.map((rule) => `breaks ${rule}`)
+      return grounds.length === 0 ? witness : { ...witness, discrepancy: withGrounds(discrepancy, grounds) }
+    }
     const [own = discrepancy] = discrepanciesOf(step, steady, old, now)
     return { ...witness, discrepancy: own }
   }

@@ -3,6 +3,7 @@ import type { Step } from '../../../../spec/model/case.js'
 import { groupBy } from '../../../../spec/model/items.js'
 import type { PairSide } from '../../../drivers/pair/service-pair.js'
 import type { AnswerPair } from '../ask/service-side.js'
+import type { PlaceDifference } from '../compare/compare-answers.js'
 import type { Witness } from '../compare/comparer.js'
 import { type Discrepancy, isMessage } from '../compare/discrepancies.js'
 import type { BrokenRule } from '../rules/broken-rules.js'
@@ -97,11 +98,10 @@ export function whoIsHurt(
   const [type, before] = [now, old].map(({ mediaType }) => mediaType.split(';')[0])
   if (about === 'media type' && type === before) return 'answers'
   // They sign in with a token of any age, and learn later when it ends.
-  if (
-    about === 'times' &&
-    differences.every((one) => [one.old, one.new].every((text) => READABLE.test(text)))
-  )
-    return 'answers'
+  const isReadable = (one: PlaceDifference): boolean =>
+    one.at.startsWith('later ') ||
+    (about === 'times' && [one.old, one.new].every((text) => READABLE.test(text)))
+  if (differences.every(isReadable)) return 'answers'
   // Clients refuse a token response that is not as documented.
   return breaks && !old.isRegistration ? 'sign-in' : 'answers'
 }

@@ -104,7 +104,7 @@ function changeOf({ at, old, new: now }: PlaceDifference): string {
   if (member !== undefined) return now === 'missing' ? `new omits \`${member}\`` : `new adds \`${member}\``
   const [, header] = /^header (.*)$/.exec(at) ?? []
   if (header !== undefined) return `${header} ${abbreviate(old)} → ${abbreviate(now)}`
-  return `\`${at.replace(/^format /, '').trim()}\`: new ${abbreviate(now)}, old ${abbreviate(old)}`
+  return `\`${at.replace(/^(?:format|later) /, '').trim()}\`: new ${abbreviate(now)}, old ${abbreviate(old)}`
 }
 
 /** Whomever it names. */

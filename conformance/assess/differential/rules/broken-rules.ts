@@ -3,6 +3,7 @@ import { failureKind } from '../../../../reports/model/known-failures/fingerprin
 import type { Case, Step } from '../../../../spec/model/case.js'
 import type { Expectation } from '../../../../spec/model/expectation.js'
 import type { Judgement } from '../../../../spec/model/report.js'
+import { singleRequests } from '../../../drivers/pair/probe.js'
 import { judgeSent } from '../../../drivers/send/session/judge-sent.js'
 import { foldName } from '../../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
@@ -146,7 +147,7 @@ function isSame(known: readonly Step[], own: readonly Step[]): boolean {
         ...(send && { send: { ...send, ...(send.form && { form: pairsOf(send.form) }) } }),
       })),
     )
-  return bare(known) === bare(own)
+  return bare(singleRequests(known) ?? known) === bare(own)
 }
 
 /** The cases with the rules of every answer that yields a token, or of every registration. */

@@ -110,5 +110,5 @@ function isInPlace(broken: BrokenRule, discrepancy: Discrepancy): boolean {
 }
 
 function isAtDifference({ at }: BrokenRule, { differences }: Discrepancy): boolean {
-  return differences.some((one) => one.at === at || one.at === `format ${at}`)
+  return differences.some((one) => [at, `format ${at}`, `later ${at}`].includes(one.at))
 }

@@ -78,7 +78,7 @@ function protocolProblem(error: Error, code: string, progress: Progress): string
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
     return progress === 'headers'
       ? undefined
-      : 'The Content-Length of the answer is not valid, or given twice.'
+      : 'The Content-Length of the answer is not valid or given twice, or a header is folded.'
   if (code === 'UND_ERR_SOCKET' && error.message === 'bad upgrade') return switchesProtocol
   if (error.name !== 'HTTPParserError') return undefined
   // The parser's own words, from a fixed list; undici gives them a code in some releases only.
