@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { selfSigned } from '../../reference/tls/self-signed.js'
 import { startAccountService } from '../../tests/fixtures/account-service.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { readReport } from '../../tests/fixtures/command.js'
@@ -56,6 +57,31 @@ t.test('names that stay are in the report and in a file that clean-up works off'
   t.match(done.stdout, `: ${names.length} accounts removed\n`)
   t.strictSame([...new Set(service.removed)].toSorted(), names)
   t.notOk(existsSync(join(cwd, LEFT)))
+})
+
+t.test('what the run trusted is trusted by the command that it prints', async (t) => {
+  const tls = await selfSigned('127.0.0.1')
+  let status = 403
+  const { target } = await startAccountService(t, { tls, removalStatus: () => status })
+  const cleanUp = { method: 'DELETE', path: '/api/Account/$userName' }
+  const registration = { ...target.registration, cleanUp }
+  const cwd = t.testdir({ 't.json': JSON.stringify({ ...target, registration }), 'the ca.pem': tls.cert })
+  for (const trust of [['--ca', 'the ca.pem'], ['--insecure']]) {
+    status = 403
+    const run = ['run', '--target', 't.json', ...trust, '--only', '8/email-at-once', '--seed', '1']
+    const { stderr } = await callCommand(run, { cwd })
+    t.match(
+      stderr,
+      `: token-assay clean-up ${LEFT} --target t.json ${trust.join(' ').replace('the ca.pem', "'the ca.pem'")}\n`,
+    )
+    status = 204
+    const done = await callCommand(['clean-up', LEFT, '--target', 't.json', ...trust], { cwd })
+    t.match(done, { exitCode: 0, stdout: /: \d+ accounts removed\n$/ })
+    t.equal(done.stderr.includes('certificates are not checked'), trust.includes('--insecure'))
+  }
+  const both = ['clean-up', LEFT, '--insecure', '--ca', 'the ca.pem', '--target', 't.json']
+  writeFileSync(join(cwd, LEFT), '[]')
+  t.match(await callCommand(both, { cwd }), { exitCode: 2, stderr: /give only one of them/ })
 })
 
 t.test('without `cleanUp` the names are kept, run after run, until the target file says how', async (t) => {

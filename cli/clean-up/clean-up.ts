@@ -8,17 +8,19 @@ import { loadTargetFile } from '../../conformance/target/target-file.js'
 import { count } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { LeftAccount } from '../../spec/model/report.js'
-import { describeFlags, type Flags, readArguments } from '../shared/arguments.js'
+import { type Arguments, describeFlags, type Flags, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
+import { TRUST_FLAGS } from '../shared/common-flags.js'
 import { assertWritable } from '../shared/files.js'
 import { print, say } from '../shared/print.js'
-import { baseUrlOf } from '../shared/service-arguments.js'
+import { baseUrlOf, serviceWarnings, trustOf } from '../shared/service-arguments.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { findTargetFile, IMPLICIT_FILE } from '../shared/target-files.js'
 import { type LeftAt, readLeft, takeOff } from './left-accounts.js'
 
 const FLAGS = {
   target: { value: 'FILE', help: `the target file of the run (default: ${IMPLICIT_FILE})` },
+  ...TRUST_FLAGS,
 } as const satisfies Flags
 
 export const command: Command = {
@@ -28,7 +30,7 @@ export const command: Command = {
 Removes the accounts that a run registered and could not remove. FILE is the
 accounts-left.json in the folder of its report; the target file says how, in
 registration.cleanUp. Names that are removed leave FILE, and FILE goes with the last one.
-Give the base URL if the run was given one.
+Give the base URL, --ca and --insecure if the run was given them.
 
 ${describeFlags(FLAGS)}
 
@@ -43,7 +45,7 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
   if (file === undefined || args.positionals.length > 2)
     throw new AssayError('usage', 'clean-up takes the accounts-left.json of a run, and may take a base URL')
   const all = readLeft(file)
-  const target = targetOf(args.one('target'), url)
+  const target = targetOf(args, url)
   // A comparison of two base URLs leaves accounts at both: the one that is given says which are meant.
   const there = all.filter(
     ({ baseUrl }) => url !== undefined && baseUrl === target.deployments[0].shownBaseUrl,
@@ -55,6 +57,9 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
   }))
   const others = listed.flatMap(({ accounts }) => accounts.filter((account) => !isMadeUp(account)))
   assertWritable([file])
+  // No declared account signs in.
+  const services = target.deployments.map((deployment) => ({ ...deployment, accounts: [] }))
+  for (const warning of serviceWarnings(services)) print(`warning: ${warning}`)
   using stop = onStopSignals(() => print('stopping; the names that stay are kept'))
   const redactor = new Redactor(target.secrets)
   let isDone = listed.length === all.length && others.length === 0
@@ -99,14 +104,14 @@ function isPlain({ userName }: LeftAccount): boolean {
   return /^[a-z]+$/.test(userName)
 }
 
-function targetOf(named: string | undefined, url: string | undefined): Target {
-  const file = named ?? findTargetFile()
+function targetOf(args: Arguments<typeof FLAGS>, url: string | undefined): Target {
+  const file = args.one('target') ?? findTargetFile()
   if (file === undefined)
     throw new AssayError(
       'usage',
       `there is no ${IMPLICIT_FILE} here: --target names the target file of the run`,
     )
-  const target = loadTargetFile(file, process.env)
+  const target = loadTargetFile(file, process.env, trustOf(args))
   return url === undefined ? target : withBaseUrl(target, baseUrlOf(url))
 }
 

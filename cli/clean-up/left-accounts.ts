@@ -33,7 +33,7 @@ export function accountsOf({ accounts, target }: Report): readonly MadeAt[] {
 }
 
 /** Names the accounts of a run that stay in a file of its folder; those of runs before are kept: they are still there. */
-export async function keepLeft(rows: readonly MadeAt[], { folder, target, byUrl }: NamesLeft): Promise<void> {
+export async function keepLeft(rows: readonly MadeAt[], { folder, flags, byUrl }: NamesLeft): Promise<void> {
   const file = join(folder, 'accounts-left.json')
   const added = rows.flatMap(({ deployment, baseUrl, left = [] }): readonly LeftAt[] =>
     left.length === 0 ? [] : [{ deployment, baseUrl, accounts: left }],
@@ -49,13 +49,13 @@ export async function keepLeft(rows: readonly MadeAt[], { folder, target, byUrl 
   if (!isKept) return
   tellWatchdog({ kind: 'accounts-named' })
   const word = (text: string): string => ` ${shellText(text, new Map()).word}`
-  const named = target === undefined ? '' : ` --target${word(target)}`
+  const given = flags.map(word).join('')
   const isDeclared = rows.some(({ removed, cleanUpFailed }) => removed + cleanUpFailed > 0)
   const first = isDeclared ? '' : 'declare `cleanUp`, then '
   const all = { baseUrl: undefined, accounts: added.flatMap(({ accounts }) => accounts) }
   for (const { baseUrl, accounts } of byUrl ? added : [all])
     print(
-      `${count(accounts.length, 'account')} left at ${baseUrl ?? 'the service'}: ${first}token-assay clean-up${word(file)}${baseUrl === undefined ? '' : word(baseUrl)}${named}`,
+      `${count(accounts.length, 'account')} left at ${baseUrl ?? 'the service'}: ${first}token-assay clean-up${word(file)}${baseUrl === undefined ? '' : word(baseUrl)}${given}`,
     )
 }
 

@@ -16,6 +16,7 @@ import { clearOutputs, refuseSharedFiles } from '../shared/files.js'
 import { differenceFlags, readOutputsOf } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
 import { clearingRefusal } from '../shared/refusal.js'
+import { REACH_FLAGS, repeatedFlags } from '../shared/repeated-flags.js'
 import { REPORT_FOLDER } from '../shared/report-files.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
@@ -137,7 +138,7 @@ async function unlessRefused(
   clearOutputs(files)
   const namesLeft = {
     folder: REPORT_FOLDER,
-    target: args.one('target'),
+    flags: repeatedFlags(args, FLAGS, REACH_FLAGS),
     byUrl: [args.one('old'), args.one('new')].some((side) => side?.includes('://')),
   }
   using stop = onStopSignals(() => print('stopping, then writing the partial report'))

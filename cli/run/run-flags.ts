@@ -16,7 +16,7 @@ import {
   STRICT_FLAG,
 } from '../shared/common-flags.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
-
+import { REACH_FLAGS, repeatedFlags } from '../shared/repeated-flags.js'
 import { REPORT_FOLDER } from '../shared/report-files.js'
 import { IMPLICIT_FILES } from '../shared/target-files.js'
 import { WAIVER_FLAGS } from '../shared/waivers.js'
@@ -104,7 +104,8 @@ export function folderOf(args: RunArguments): string {
 }
 
 export function namesLeftOf(args: RunArguments): NamesLeft {
-  return { folder: folderOf(args), target: args.one('target'), byUrl: args.positionals.length > 0 }
+  const flags = repeatedFlags(args, RUN_FLAGS, REACH_FLAGS)
+  return { folder: folderOf(args), flags, byUrl: args.positionals.length > 0 }
 }
 
 export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]

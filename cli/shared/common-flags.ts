@@ -17,14 +17,19 @@ export const FROM_FLAG = {
   help: 'also send the token requests of a HAR file, with your account in them',
 } as const satisfies Flag
 
+/** Which certificates of a service are trusted. */
+export const TRUST_FLAGS = {
+  ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
+  insecure: { help: 'do not check TLS certificates: anyone in between can read the password' },
+} as const satisfies Flags
+
 /** What describes a service that has no target file. */
 export const SERVICE_FLAGS = {
   'user-name': { value: 'NAME', help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD' },
   'password-stdin': { help: 'read the password from the first line of standard input' },
   'token-lifetime': { value: 'S', help: 'lifetime of a token in seconds (default: 1209600, 14 days)' },
   'includes-user-id': { help: 'the service is configured to add userId' },
-  ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
-  insecure: { help: 'do not check TLS certificates: anyone in between can read the password' },
+  ...TRUST_FLAGS,
 } as const satisfies Flags
 
 /** Which cases and rules are judged. */

@@ -1,5 +1,8 @@
 import type { Arguments, Flags } from './arguments.js'
 
+/** Those that `clean-up` needs too, to reach the accounts that stay. */
+export const REACH_FLAGS = ['target', 'ca', 'insecure'] as const
+
 /** Those of a command's flags that were given and that have one of these names, as words. */
 export function repeatedFlags<F extends Flags>(
   args: Arguments<F>,

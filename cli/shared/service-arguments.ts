@@ -35,6 +35,11 @@ export function serviceWarnings(
   ]
 }
 
+interface TrustArguments {
+  readonly on: (name: 'insecure') => boolean
+  readonly one: (name: 'ca') => string | undefined
+}
+
 /** The flags that describe a service, whichever command has them. */
 export interface ServiceArguments {
   readonly on: (name: 'password-stdin' | 'includes-user-id' | 'insecure') => boolean
@@ -51,11 +56,12 @@ export async function settingsOf(args: ServiceArguments): Promise<TargetSettings
     ...(userName === undefined ? {} : { accounts: [{ userName, password: await readPassword(args) }] }),
     ...(tokenLifetime === undefined ? {} : { tokenLifetime }),
     ...(args.on('includes-user-id') ? { includesUserId: true } : {}),
-    ...tlsOf(args),
+    ...trustOf(args),
   }
 }
 
-function tlsOf(args: ServiceArguments): TargetSettings {
+/** What the flags say of certificates. @throws AssayError `usage` */
+export function trustOf(args: TrustArguments): TargetSettings {
   const ca = args.one('ca')
   const insecure = args.on('insecure')
   if (ca !== undefined && insecure)

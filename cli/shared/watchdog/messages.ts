@@ -8,8 +8,8 @@ import type { VerdictOptions } from '../../../spec/model/verdict.js'
 /** How the accounts that stay are named: in a file of the folder, and for the command that removes them. */
 export interface NamesLeft {
   readonly folder: string
-  /** The target file that was given. */
-  readonly target: string | undefined
+  /** The flags that this command needs too, as words. */
+  readonly flags: readonly string[]
   /** Whether base URLs on the command line took the place of those of the target file. */
   readonly byUrl: boolean
 }
