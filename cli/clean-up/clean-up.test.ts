@@ -95,7 +95,7 @@ t.test('without `cleanUp` the names are kept, run after run, until the target fi
   writeFileSync(file, JSON.stringify(target))
   t.match(await call('clean-up', LEFT, 'http://127.0.0.1:1'), {
     exitCode: 2,
-    stderr: /the accounts are at http.*, and the target file is for http:\/\/127\.0\.0\.1:1/,
+    stderr: /accounts of "default" at "http\S+" not removed, .*: the target file has no such service: give /,
   })
   // As after a comparison of two base URLs: one after the other.
   const rows = JSON.parse(readFileSync(join(cwd, LEFT), 'utf8'))
@@ -107,6 +107,55 @@ t.test('without `cleanUp` the names are kept, run after run, until the target fi
   t.strictSame(JSON.parse(readFileSync(join(cwd, LEFT), 'utf8')), [other])
   writeFileSync(join(cwd, LEFT), JSON.stringify(rows))
   t.equal((await call('clean-up', LEFT)).exitCode, 0)
+})
+
+t.test('of a list of several targets, the accounts of the target that is given are removed', async (t) => {
+  const [one, other] = [await startAccountService(t, {}), await startAccountService(t, {})]
+  const cwd = t.testdir({})
+  const call = (command: string, { target }: typeof one, deployments: object, cleanUp?: object) => {
+    const registration = { ...target.registration, ...(cleanUp && { cleanUp }) }
+    writeFileSync(join(cwd, 'token-assay.json'), JSON.stringify({ ...target, registration, deployments }))
+    return callCommand(command.split(' '), { cwd })
+  }
+  const run = 'run --only 8/email-at-once --seed 1'
+  await call(run, one, { first: {}, second: {} })
+  await call(run, other, { staging: {} })
+  const rows: Record<string, string>[] = JSON.parse(readFileSync(join(cwd, LEFT), 'utf8'))
+  t.strictSame(
+    rows.map(({ deployment }) => deployment),
+    ['first', 'second', 'staging'],
+  )
+  const [first, , staging] = rows.map(({ accounts }) =>
+    [...(accounts as never as { userName: string }[])].map(({ userName }) => userName).toSorted(),
+  )
+  const cleanUp = { method: 'DELETE', path: '/api/Account/$userName' }
+  const command = `clean-up ${LEFT}`
+
+  const renamed = await call(command, one, { third: {} }, cleanUp)
+  t.match(renamed, { exitCode: 2, stderr: /of "first" at .*, "second" at .*, "staging" at .*: the target/ })
+  t.strictSame([one.removed, other.removed], [[], []], 'nothing was sent')
+
+  const off = { registration: { cleanUp: null } }
+  const some = await call(command, one, { first: {}, second: off }, cleanUp)
+  t.equal(some.exitCode, 1)
+  t.equal(some.stdout, `${rows[0]?.baseUrl}: ${first?.length} accounts removed\n`)
+  const lines = some.stderr.split('\n')
+  t.match(
+    lines[0],
+    /^token-assay: \d+ accounts of "second" at "http\S+" not removed, .*: .* `registration.cleanUp`/,
+  )
+  t.match(
+    lines[1],
+    /^token-assay: \d+ accounts of "staging" at "http\S+" not removed, but kept in token-assay-/,
+  )
+  t.equal(lines.length, 3)
+  t.strictSame([one.removed.toSorted(), other.removed], [first, []])
+  t.strictSame(JSON.parse(readFileSync(join(cwd, LEFT), 'utf8')), rows.slice(1))
+
+  t.equal((await call(command, one, { first: {}, second: {} }, cleanUp)).exitCode, 1)
+  t.match(await call(command, other, { staging: {} }, cleanUp), { exitCode: 0, stderr: '' })
+  t.strictSame(other.removed.toSorted(), staging)
+  t.notOk(existsSync(join(cwd, LEFT)))
 })
 
 t.test('a list from anyone removes no account that no run made up', async (t) => {
