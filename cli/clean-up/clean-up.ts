@@ -19,6 +19,9 @@ import { onStopSignals } from '../shared/stop-signals.js'
 import { findTargetFile, IMPLICIT_FILE } from '../shared/target-files.js'
 import { type LeftAt, readLeft, takeOff } from './left-accounts.js'
 
+/** Many accounts may take long: only so long without progress ends it. */
+const IDLE_MS = 30_000
+
 const FLAGS = {
   target: { value: 'FILE', help: `the target file of the run (default: ${IMPLICIT_FILE})` },
   ...TRUST_FLAGS,
@@ -61,6 +64,7 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
   const redactor = new Redactor(target.secrets)
   let isDone = kept.length === 0 && others.length === 0
   for (const { row, deployment } of listed) {
+    if (stop.signal.aborted) break
     const madeUp = { ...row, accounts: row.accounts.filter(isMadeUp) }
     const isEmpty = await removeListed(file, madeUp, deployment, redactor, stop.signal)
     isDone &&= isEmpty
@@ -83,7 +87,9 @@ async function removeListed(
   signal: AbortSignal,
 ): Promise<boolean> {
   const accounts = row.accounts.map((account) => ({ account, ...toRemovable(account, deployment) }))
-  const { left, unknown, firstFailure } = await removeAccounts(deployment, accounts, signal)
+  const { left, unknown, firstFailure } = await removeAccounts(deployment, accounts, signal, {
+    idleMs: IDLE_MS,
+  })
   const isRight = accounts.some((one) => isPlain(one.account) && !left.includes(one))
   const stay = left.filter((one) => !(isRight && unknown.includes(one) && isPlain(one.account)))
   const removed = count(row.accounts.length - stay.length, 'account')

@@ -21,7 +21,7 @@ t.test('no request is sent that may mean every account', async (t) => {
     deployments[0],
     accounts,
     new AbortController().signal,
-    [],
+    { pausesMs: [] },
   )
   t.strictSame(removed, ['carol'])
   t.strictSame(left, accounts.slice(0, -1))
@@ -42,9 +42,42 @@ t.test('where the time runs out, that is the reason', async (t) => {
     registration: { ...registration, cleanUp },
   } as never)
   const account = { userName: plain('carol'), email: plain('x@example.com'), password: plain('x') }
-  const { left, firstFailure } = await removeAccounts(deployments[0], [account], AbortSignal.abort(), [])
+  const { left, firstFailure } = await removeAccounts(deployments[0], [account], AbortSignal.abort(), {
+    pausesMs: [],
+  })
   t.strictSame(left, [account])
   t.match(firstFailure, /^DELETE \/api\/Account\/carol: not done in the 30 s that/)
+})
+
+t.test('with a limit of idle time, it goes on for as long as accounts are removed or gone', async (t) => {
+  const { target, removed } = await startAccountService(t, {
+    removalStatus: (before) => (before % 2 === 0 ? 204 : 404),
+  })
+  const cleanUp = { method: 'DELETE', path: '/api/Account/$userName' }
+  const { deployments } = resolveTarget({
+    ...target,
+    maxRequestsPerSecond: 5,
+    registration: { ...target.registration, cleanUp },
+  } as never)
+  const accounts = Array.from({ length: 9 }, (_, at) => ({
+    userName: plain(`carol${at}`),
+    email: plain('x@example.com'),
+    password: plain('x'),
+  }))
+  const options = { pausesMs: [], idleMs: 1000 }
+  const { left, unknown } = await removeAccounts(
+    deployments[0],
+    accounts,
+    new AbortController().signal,
+    options,
+  )
+  t.equal(removed.length, 9)
+  t.strictSame([left.length, unknown], [4, left])
+
+  const silent = startAccountService(t, { removalStatus: () => undefined })
+  const elsewhere = { ...deployments[0], baseUrl: String((await silent).target.baseUrl) }
+  const none = await removeAccounts(elsewhere, accounts, new AbortController().signal, options)
+  t.match(none.firstFailure, /: not done: no account was removed for 1 s \(3 s after a stop\)$/)
 })
 
 t.test('what a service knows nothing of at a further try was removed by the first one', async (t) => {
@@ -61,7 +94,9 @@ t.test('what a service knows nothing of at a further try was removed by the firs
       ...target,
       registration: { ...target.registration, cleanUp },
     } as never)
-    const removal = await removeAccounts(deployments[0], [account], new AbortController().signal, [1])
+    const removal = await removeAccounts(deployments[0], [account], new AbortController().signal, {
+      pausesMs: [1],
+    })
     t.strictSame(removal.left, left, `first ${first}`)
     t.equal(removal.firstFailure === undefined, left.length === 0)
   }
@@ -90,7 +125,9 @@ t.test(
       email: plain('x@example.com'),
       password: plain('x'),
     }))
-    const { left } = await removeAccounts(deployments[0], accounts, new AbortController().signal, [1])
+    const { left } = await removeAccounts(deployments[0], accounts, new AbortController().signal, {
+      pausesMs: [1],
+    })
     t.strictSame([removed.size, left], [60, []])
   },
 )

@@ -18,7 +18,6 @@ const SETTLE_MS = 1000
 const PAUSES_MS = [250, 1000, 3000] as const
 /** Where so many fail in a row, the others of this try would too. */
 const MAX_IN_A_ROW = 2 * CONCURRENCY
-const NO_TIME = `not done in the ${TIMEOUT_MS / 1000} s that removing accounts may take (${TIMEOUT_STOPPED_MS / 1000} s after a stop)`
 const NAMELESS = 'not sent: a request with a name that is empty or dots may remove every account'
 
 export interface Removal<T extends Removable> {
@@ -39,7 +38,7 @@ export async function cleanUp(session: Session): Promise<AccountCount> {
   if (registration?.cleanUp === undefined)
     return { deployment: name, made: all.length, removed: 0, cleanUpFailed: 0, ...leave(all) }
   // One request may name an account of both lists: a name that was registered twice.
-  const known = await removeAccounts(deployment, registered, run.signal, PAUSES_MS, onRemovedIn(session))
+  const known = await removeAccounts(deployment, registered, run.signal, { onRemoved: onRemovedIn(session) })
   const open = await removeUnanswered(session)
   const left = [...known.left, ...open.left]
   const made = all.length - open.unknown.length
@@ -63,42 +62,41 @@ async function removeUnanswered(session: Session): Promise<Removal<Removable>> {
   const { deployment, unanswered, run } = session
   if (unanswered.length > 0 && run.signal.aborted) await wait(SETTLE_MS, new AbortController().signal)
   const pausesMs = PAUSES_MS.slice(0, 2)
-  const { left, unknown, firstFailure } = await removeAccounts(
-    deployment,
-    unanswered,
-    run.signal,
+  const { left, unknown, firstFailure } = await removeAccounts(deployment, unanswered, run.signal, {
     pausesMs,
-    onRemovedIn(session),
-  )
+    onRemoved: onRemovedIn(session),
+  })
   for (const account of unknown) tellAccount(session, account, 'unknown')
   const known = left.filter((one) => !unknown.includes(one))
   return { left: known, unknown, ...(known.length === 0 ? {} : { firstFailure }) }
 }
 
-/**
- * Removes accounts, and tries those again that could not be removed.
- * @param pausesMs before each further try
- * @param onRemoved called for each as soon as it is removed
- */
+export interface RemovalOptions<T> {
+  /** Before each further try. */
+  readonly pausesMs?: readonly number[]
+  /** Ends once no account was removed, or found to be gone, for so long. Default: ends after 30 s in all. */
+  readonly idleMs?: number
+  /** Called for each as soon as it is removed. */
+  readonly onRemoved?: (account: T) => void
+}
+
+/** Removes accounts, and tries those again that could not be removed. */
 export async function removeAccounts<T extends Removable>(
   deployment: Deployment,
   accounts: readonly T[],
   stop: AbortSignal,
-  pausesMs: readonly number[] = PAUSES_MS,
-  onRemoved?: (account: T) => void,
+  options: RemovalOptions<T> = {},
 ): Promise<Removal<T>> {
+  const { pausesMs = PAUSES_MS, idleMs, onRemoved } = options
   const request = deployment.registration?.cleanUp
   if (request === undefined || accounts.length === 0) return { left: accounts, unknown: [] }
   const nameless = accounts.filter((account) => isNameless(account, request))
   if (nameless.length > 0) {
     const named = accounts.filter((account) => !nameless.includes(account))
-    const { left, unknown, firstFailure } = await removeAccounts(deployment, named, stop, pausesMs, onRemoved)
+    const { left, unknown, firstFailure } = await removeAccounts(deployment, named, stop, options)
     return { left: [...left, ...nameless], unknown, firstFailure: firstFailure ?? NAMELESS }
   }
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), stop.aborted ? TIMEOUT_STOPPED_MS : TIMEOUT_MS)
-  const stopSoon = (): void => void setTimeout(() => deadline.abort(), TIMEOUT_STOPPED_MS).unref()
-  stop.addEventListener('abort', stopSoon)
+  using deadline = deadlineOf(stop, idleMs)
   const { executor, basePath } = channelTo(deployment, {
     limit: new Semaphore(CONCURRENCY),
     signal: deadline.signal,
@@ -112,11 +110,14 @@ export async function removeAccounts<T extends Removable>(
     const prepared = prepare(account)
     // Not sent again by itself: whether a removal was lost is seen by what is answered to the next one.
     const { response, failure } = await executor.send(prepared.wire, { once: true })
-    if (response !== undefined && response.status >= 200 && response.status <= 299) return undefined
-    const unanswered = deadline.signal.aborted ? NO_TIME : failure?.message
+    const isUnknown = response?.status === 404 || response?.status === 410
+    const isRemoved = response !== undefined && response.status >= 200 && response.status <= 299
+    if (isRemoved || isUnknown) deadline.progressed()
+    if (isRemoved) return undefined
+    const unanswered = deadline.signal.aborted ? noTime(idleMs) : failure?.message
     const answer = response === undefined ? unanswered : `answered ${response.status}`
     const reason = `${prepared.method} ${prepared.shownPath}: ${answer ?? 'no answer'}`
-    return { reason, isUnknown: response?.status === 404 || response?.status === 410 }
+    return { reason, isUnknown }
   }
   try {
     let failures = await removeEach(distinct.values(), remove, onRemoved)
@@ -133,10 +134,40 @@ export async function removeAccounts<T extends Removable>(
       ...(first === undefined ? {} : { firstFailure: first.reason }),
     }
   } finally {
-    clearTimeout(timer)
-    stop.removeEventListener('abort', stopSoon)
     await executor.close()
   }
+}
+
+interface Deadline extends Disposable {
+  readonly signal: AbortSignal
+  /** An account is gone: the idle time begins anew. */
+  readonly progressed: () => void
+}
+
+function deadlineOf(stop: AbortSignal, idleMs: number | undefined): Deadline {
+  const deadline = new AbortController()
+  const abort = (): void => deadline.abort()
+  const timer = setTimeout(abort, stop.aborted ? TIMEOUT_STOPPED_MS : (idleMs ?? TIMEOUT_MS))
+  const stopSoon = (): void => void setTimeout(abort, TIMEOUT_STOPPED_MS).unref()
+  stop.addEventListener('abort', stopSoon)
+  return {
+    signal: deadline.signal,
+    progressed: () => {
+      if (idleMs !== undefined && !stop.aborted) timer.refresh()
+    },
+    [Symbol.dispose]: () => {
+      clearTimeout(timer)
+      stop.removeEventListener('abort', stopSoon)
+    },
+  }
+}
+
+function noTime(idleMs: number | undefined): string {
+  const time =
+    idleMs === undefined
+      ? ` in the ${TIMEOUT_MS / 1000} s that removing accounts may take`
+      : `: no account was removed for ${idleMs / 1000} s`
+  return `not done${time} (${TIMEOUT_STOPPED_MS / 1000} s after a stop)`
 }
 
 /** Whether the request may mean all accounts, as `DELETE /accounts/` or `DELETE /accounts/..` do. */
