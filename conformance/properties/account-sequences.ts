@@ -90,8 +90,11 @@ class SequenceSearch {
     const drawn = { arbitrary: anySequence, weight: 1 }
     const sequences = fc.oneof(drawn, { arbitrary: fc.constantFrom(...rejections), weight: 0 })
     const seed = seedOf(this.#run)
-    const numRuns = replay === undefined ? runs : 1
-    if (replay === undefined) session.leftOut.drawn('sequences')
+    // Where accounts log in later, what is drawn would come to no login that succeeds.
+    const isImmediate = session.deployment.registration?.immediate !== false
+    const max = isImmediate ? runs : Math.min(runs, rejections.length)
+    const numRuns = replay === undefined ? max : 1
+    if (replay === undefined && isImmediate) session.leftOut.drawn('sequences')
     // Each sequence has accounts of its own.
     if (replay === undefined && this.#run.logins?.budget.left === Number.POSITIVE_INFINITY)
       this.#takeAhead = beginAhead(

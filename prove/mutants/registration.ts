@@ -123,6 +123,11 @@ export const registrationMutants: readonly Mutant[] = [
       storedIfOnly(/at least 6/),
     'password-without-digit-stored: An account whose password lacks a digit alone is stored anyway.':
       storedIfOnly(/one digit/),
+    'password-without-digit-stored-for-later: Where new accounts log in later, one whose password lacks a digit alone is stored anyway.':
+      {
+        behaviour: { ...storedIfOnly(/one digit/), ...lost(() => true) },
+        declares: { registration: { immediate: false } },
+      },
     'password-that-lacks-two-stored: An account whose password violates two requirements is rejected, and stored.':
       { storesAccount: (errors) => errors.length === 0 || errors.length === 2 },
   }),

@@ -3,7 +3,7 @@ import { sharesAccount } from '../../drivers/send/session/control.js'
 import { createRunContext, type RunContext } from '../../drivers/send/session/run-context.js'
 import { type Amounts, amountsOf, timesOf } from '../../plan/effort.js'
 import { type DeploymentLoad, type Plan, type Planned, planRun } from '../../plan/plan.js'
-import type { Target } from '../../target/deployment.js'
+import type { Deployment, Target } from '../../target/deployment.js'
 import { isJudgedAgain } from './judge-again.js'
 
 type PlannedLoad = Pick<DeploymentLoad, 'requests' | 'accounts'>
@@ -15,8 +15,13 @@ const NOTHING: PlannedLoad = { requests: 0, accounts: 0 }
 const NEW_ACCOUNT: PlannedLoad = { requests: 2, accounts: 1 }
 
 /** What the steps of a case do not show. A sequence has at most twelve commands, of which some take two requests. */
-const PROPERTIES: Readonly<Record<NonNullable<Step['property']>, (times: number) => PlannedLoad>> = {
-  'account-sequences': (sequences) => ({ requests: 24 * sequences + 40, accounts: 6 * sequences + 20 }),
+const PROPERTIES: Readonly<
+  Record<NonNullable<Step['property']>, (times: number, deployment: Deployment) => PlannedLoad>
+> = {
+  'account-sequences': (sequences, { registration }) => {
+    const drawn = registration?.immediate === false ? 0 : sequences
+    return { requests: 24 * drawn + 40, accounts: 6 * drawn + 20 }
+  },
   'user-enumeration': () => ({ requests: 900, accounts: 10 }),
   guesses: () => ({ requests: 150, accounts: 5 }),
   'token-strength': (inputs) => ({ requests: Math.min(1000, Math.max(100, 2 * inputs)), accounts: 0 }),
@@ -88,7 +93,9 @@ function loadOf(run: RunContext, item: Planned, amounts: Amounts): PlannedLoad {
     // Before and after, each shared with another case at least.
     control,
     account,
-    property === undefined ? repeated(sum(steps.map(loadOfStep)), times) : PROPERTIES[property](tried),
+    property === undefined
+      ? repeated(sum(steps.map(loadOfStep)), times)
+      : PROPERTIES[property](tried, deployment),
   ])
   return repeated(whole, amounts.isWhole && isJudgedAgain(testCase) ? 2 : 1)
 }
