@@ -13,9 +13,12 @@ t.test('clients that go on', async (t) => {
   const conforming = [
     sessionWith({}),
     sessionWith({ isStale: () => false }),
-    sessionWith({
-      isStale: ({ receivedAtMs, expiresIn }) => Date.now() + 500 >= receivedAtMs + expiresIn * 1000,
-    }),
+    // It renews half a second ahead, or five minutes.
+    ...[500, 300_000].map((aheadMs) =>
+      sessionWith({
+        isStale: ({ receivedAtMs, expiresIn }) => Date.now() + aheadMs >= receivedAtMs + expiresIn * 1000,
+      }),
+    ),
   ]
   const reports = await Promise.all(conforming.map((client) => assayClient(client, EXPIRY)))
   for (const { results, verdict } of reports) {

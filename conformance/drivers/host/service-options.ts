@@ -19,12 +19,13 @@ export function serviceOptions(
   elsewhere?: string,
 ): ReferenceServerOptions {
   const { token = redirect(service, elsewhere), renewal, resource, basePath = '' } = service
-  const { tokenLifetime, tokenType } = service
+  const { tokenLifetime, renewedLifetime, tokenType } = service
   const { behaviour, ...options } = legalAnswer(answers)
   const deliver = behaviour?.deliver ?? specifiedBehaviour.deliver
   const clock = resource?.advanceClockSeconds === undefined ? undefined : createClock()
   const onUse = resource === undefined ? undefined : countingUses(resource, clock)
   let isGiven = false
+  let tokens = 0
   return {
     ...options,
     ...(tokenLifetime === undefined ? {} : { tokenLifetime }),
@@ -34,6 +35,9 @@ export function serviceOptions(
       ...behaviour,
       isTokenPath: (path) => tokenPathsOf(basePath).includes(path),
       ...(tokenType === undefined ? {} : { tokenType: () => tokenType }),
+      ...(renewedLifetime === undefined
+        ? {}
+        : { lifetime: (first) => (tokens++ === 0 ? first : renewedLifetime) }),
       deliver: (answer, request) => {
         const fixed = isGiven ? renewal : token
         const asksForToken = request.path.endsWith('/Token')
