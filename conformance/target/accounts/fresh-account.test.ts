@@ -16,7 +16,8 @@ t.test('each name that a run makes up is recognized, whatever a generator or a c
   for (const [place, count, nonce] of [
     [0, 0, 0],
     [85, 13_823, 191_102_975],
-    [14_000, 30_000, 7],
+    [13_823, 13_823, 7],
+    [575, 300_000, 7],
   ] as const) {
     const { userName, email: address } = made(place, count, nonce)
     t.ok(isMadeUpName(userName.wire) && isMadeUpEmail(address.wire), userName.wire)
@@ -49,9 +50,39 @@ t.test('no other name is', (t) => {
     changed.toUpperCase(),
     '4000123412341234',
     '4000123412341234567',
+    `x' OR 1=1 -- ${wire}`,
+    `alice\0${wire}`,
+    `${wire}/..;/alice`,
   ])
     t.notOk(isMadeUpName(name), JSON.stringify(name))
-  for (const address of ['', 'alice', 'alice@example.com', `alice@${wire}`, `../${wire}@example.com`])
+  for (const address of [
+    `${wire}@example.com/../alice`,
+    `${wire}@example.com\r\nx`,
+    '',
+    'alice',
+    'alice@example.com',
+    `alice@${wire}`,
+    `../${wire}@example.com`,
+  ])
     t.notOk(isMadeUpEmail(address), address)
+  t.end()
+})
+
+t.test('names of people are hardly ever of that form', (t) => {
+  const firsts =
+    `james robert john michael william richard joseph thomas christopher kenneth timothy stephen justin benjamin
+    gregory patrick peter roger jeremy kevin brian eric jeffrey scott henry douglas nigel elizabeth jennifer kimberly
+    stephanie nicole christine emily virginia heather jessica evelyn cheryl joyce kelly lori penelope`.split(
+      /\s+/,
+    )
+  const lasts =
+    `smith johnson williams brown jones miller wilson moore lee thompson white lewis robinson young scott torres
+    nguyen hill flores green nelson mitchell roberts phillips turner collins stewart morris murphy cook rogers peterson
+    reed bennett hughes price myers long ross foster powell jenkins perry russell sullivan henderson coleman simmons`.split(
+      /\s+/,
+    )
+  const names = firsts.flatMap((first) => lasts.flatMap((last) => [first + last, `${first}.${last}`]))
+  const found = names.filter(isMadeUpName)
+  t.ok(found.length * 300 < names.length, found.join(' '))
   t.end()
 })

@@ -29,8 +29,9 @@ export const FRESH_PASSWORD = 'Quiet-7-Rivers*Bend-42-Times'
 const LETTERS = 'bcdefghijklmnopqrstuvwxy'
 /** Of the nonce of a run: of a thousand runs against one service hardly two have the same. */
 const NONCE_LETTERS = 6
-const PLACE_LETTERS = 3
+const PLACE_LETTERS = 2
 const COUNT_LETTERS = 3
+const CHECK_LETTERS = 2
 
 /** Whether the suite made the account up: its password is no secret, and a copied command may hold it. */
 export function isMadeUp({ password }: { readonly password: string }): boolean {
@@ -52,7 +53,7 @@ export function freshAccount(
   shownEmailDomain = emailDomain,
 ): Candidate {
   const number = letters(place, PLACE_LETTERS) + letters(count, COUNT_LETTERS)
-  const own = number + checkLetter(number)
+  const own = number + checkLetters(number + nonce)
   const userName = { wire: own + nonce, shown: `${own}‹run›` }
   const email = {
     wire: `${userName.wire}@${emailDomain}`,
@@ -62,11 +63,17 @@ export function freshAccount(
   return { userName, email, password, loginName: userName }
 }
 
-/** So that a name with one letter changed is never another account's, all of which have the same password. */
-function checkLetter(text: string): string {
-  let sum = 0
-  for (const letter of text) sum += LETTERS.indexOf(letter)
-  return LETTERS.charAt(sum % LETTERS.length)
+/**
+ * So that a name with one letter changed is never another account's, all of which have the same password, and that a name of
+ * someone is hardly ever one that a run makes up.
+ */
+function checkLetters(text: string): string {
+  let [sum, weighted] = [0, 0]
+  for (const [at, letter] of [...text].entries()) {
+    sum += LETTERS.indexOf(letter)
+    weighted += (at + 1) * LETTERS.indexOf(letter)
+  }
+  return LETTERS.charAt(sum % LETTERS.length) + LETTERS.charAt(weighted % LETTERS.length)
 }
 
 /** The name as 16 digits, of which two are a check. */
@@ -80,14 +87,20 @@ function withCheckDigits(number: bigint): string {
   return `${number}`.padStart(14, '0') + `${number % 97n}`.padStart(2, '0')
 }
 
-/** At least so many letters, with the check letter. */
-const FRESH_LETTERS = PLACE_LETTERS + COUNT_LETTERS + 1 + NONCE_LETTERS
-const FRESH_NAME = new RegExp(`^[${LETTERS}]{${FRESH_LETTERS},}$`)
+/** So many letters, or one more where a number in it is large: of 50 deployments, or of an account in 20,000. */
+const FRESH_LETTERS = PLACE_LETTERS + COUNT_LETTERS + CHECK_LETTERS + NONCE_LETTERS
+const FRESH_NAME = new RegExp(`^[${LETTERS}]{${FRESH_LETTERS},${FRESH_LETTERS + 1}}$`)
 /** What a generator puts into a name, at one place. */
 const MAX_INSERTED = 3
+/** Of letters: names of people are of these alone. */
+const MAX_LETTERS = 1
 /** What 8/long-user-name puts in front. */
 const LONG_START = /^(?:quietriversbendmanytimes){2}old/
 const DOT_SEGMENT = /(?:^|[\\/])\.{1,2}(?:[\\/]|$)/
+/** A name with a word of the user's own beside it. */
+const WORDS = /^[\p{L}\d ._@+-]+$/u
+/** Or the label of the variable that holds it: nothing that may lead elsewhere in a path. */
+const DOMAIN = /^[^\p{C}/\\?#%]+$/u
 
 /** Whether a run may have made the name up: a list of accounts to remove may come from anyone, and name real ones. */
 export function isMadeUpName(name: string): boolean {
@@ -95,9 +108,9 @@ export function isMadeUpName(name: string): boolean {
   if (/^\d{16}$/.test(name)) return name === withCheckDigits(BigInt(name.slice(0, 14)))
   if (name.length > 256 || DOT_SEGMENT.test(name)) return false
   if (isFresh(name.replace(LONG_START, ''))) return true
-  // Beside a name, a case of the user's own may have a word.
-  if (name.split(/[^A-Za-z]/).some(isFresh)) return true
-  for (let length = 1; length <= MAX_INSERTED; length += 1)
+  if (WORDS.test(name) && name.split(/[^A-Za-z]/).some(isFresh)) return true
+  const max = /^[a-z]*$/.test(name) ? MAX_LETTERS : MAX_INSERTED
+  for (let length = 1; length <= max; length += 1)
     for (let at = 0; at + length <= name.length; at += 1)
       if (isFresh(name.slice(0, at) + name.slice(at + length))) return true
   return false
@@ -105,14 +118,15 @@ export function isMadeUpName(name: string): boolean {
 
 /** The same of an address, whose name may have letters and digits around it. */
 export function isMadeUpEmail(email: string): boolean {
-  const local = email.replace(/@[^@]*$/, '')
+  const [, local = email, domain] = /^(.*)@([^@]*)$/s.exec(email) ?? []
+  if (domain !== undefined && !DOMAIN.test(domain)) return false
   if (local.length > 256 || DOT_SEGMENT.test(local)) return false
   return isMadeUpName(local) || [...local].some((_, at) => isFresh(local.slice(at, at + FRESH_LETTERS)))
 }
 
 function isFresh(name: string): boolean {
-  const number = name.slice(0, -NONCE_LETTERS - 1)
-  return FRESH_NAME.test(name) && name.charAt(number.length) === checkLetter(number)
+  const [number, nonce] = [name.slice(0, -NONCE_LETTERS - CHECK_LETTERS), name.slice(-NONCE_LETTERS)]
+  return FRESH_NAME.test(name) && name === number + checkLetters(number + nonce) + nonce
 }
 
 /** @param random a whole number below `NONCES` */

@@ -114,17 +114,22 @@ export async function removeAccounts<T extends Removable>(
     const isRemoved = response !== undefined && response.status >= 200 && response.status <= 299
     if (isRemoved || isUnknown) deadline.progressed()
     if (isRemoved) return undefined
-    const unanswered = deadline.signal.aborted ? noTime(idleMs) : failure?.message
+    const unanswered = deadline.signal.aborted ? noTime(stop.aborted, idleMs) : failure?.message
     const answer = response === undefined ? unanswered : `answered ${response.status}`
     const reason = `${prepared.method} ${prepared.shownPath}: ${answer ?? 'no answer'}`
     return { reason, isUnknown }
   }
   try {
     let failures = await removeEach(distinct.values(), remove, onRemoved)
-    for (const pauseMs of pausesMs) {
-      if (failures.size === 0) break
+    let before = Number.POSITIVE_INFINITY
+    for (let at = 0; failures.size > 0; at++) {
+      // A service may take a few at a time.
+      const goesOn = idleMs !== undefined && failures.size < before
+      const pauseMs = pausesMs[at] ?? (goesOn ? pausesMs.at(-1) : undefined)
+      if (pauseMs === undefined) break
       await wait(pauseMs, deadline.signal)
       if (deadline.signal.aborted) break
+      before = failures.size
       failures = await removeAgain(failures, remove, onRemoved)
     }
     const [first] = failures.values()
@@ -162,12 +167,11 @@ function deadlineOf(stop: AbortSignal, idleMs: number | undefined): Deadline {
   }
 }
 
-function noTime(idleMs: number | undefined): string {
-  const time =
-    idleMs === undefined
-      ? ` in the ${TIMEOUT_MS / 1000} s that removing accounts may take`
-      : `: no account was removed for ${idleMs / 1000} s`
-  return `not done${time} (${TIMEOUT_STOPPED_MS / 1000} s after a stop)`
+function noTime(isStopped: boolean, idleMs: number | undefined): string {
+  if (isStopped) return `not done in the ${TIMEOUT_STOPPED_MS / 1000} s after a stop`
+  return idleMs === undefined
+    ? `not done in the ${TIMEOUT_MS / 1000} s that removing accounts may take`
+    : `not done: no account was removed for ${idleMs / 1000} s`
 }
 
 /** Whether the request may mean all accounts, as `DELETE /accounts/` or `DELETE /accounts/..` do. */
