@@ -864,6 +864,20 @@ t.test('a second instance of the old service that is none is no measure', async 
   }
 })
 
+t.test(
+  'what two instances of the old service differ in is noise, also where few logins may fail',
+  async (t) => {
+    const altered: Partial<Behaviour> = {
+      errorStatus: (refusal) =>
+        refusal === 'wrong-password' ? 401 : specifiedBehaviour.errorStatus(refusal),
+    }
+    const { old, new: now } = await startPair(t, { declares: {}, new: { altered } })
+    const { old: again } = await startPair(t, { declares: {}, old: { altered } })
+    t.strictSame((await findDifferences(old, now, { ...FEW, again })).findings, [])
+    t.match((await findDifferences(old, now, FEW)).findings, [{ title: 'failed login: new 401, old 400' }])
+  },
+)
+
 t.test('what both services leave unread is not the same', async (t) => {
   const cutting = async (type: string) => {
     const url = await serve(t, (_, response) => {

@@ -118,8 +118,11 @@ export class Confirmation {
     round: number,
     repeated: Repeated,
   ): Promise<'spent' | Trouble | undefined> {
-    // Every other round takes new connections: behind a load balancer, one connection is one instance.
-    const asked = await this.#comparer.sides[side].ask(probe, round % 2 === 1)
+    // Every other round takes new connections, and the second instance of the old service: behind a load balancer, one
+    // connection is one instance.
+    const isOther = round % 2 === 1
+    const role = side === 'old' && isOther ? 'again' : side
+    const asked = await this.#comparer.sides[role].ask(probe, isOther)
     if (asked === SPENT) return 'spent'
     const views = this.#comparer.viewsOf(asked)
     if ('trouble' in views) return { side, trouble: views.trouble }
