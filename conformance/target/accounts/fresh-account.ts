@@ -53,7 +53,7 @@ export function freshAccount(
   shownEmailDomain = emailDomain,
 ): Candidate {
   const number = letters(place, PLACE_LETTERS) + letters(count, COUNT_LETTERS)
-  const own = number + checkLetters(number + nonce)
+  const own = number + checkLetters(number)
   const userName = { wire: own + nonce, shown: `${own}‹run›` }
   const email = {
     wire: `${userName.wire}@${emailDomain}`,
@@ -100,7 +100,7 @@ const DOT_SEGMENT = /(?:^|[\\/])\.{1,2}(?:[\\/]|$)/
 /** A name with a word of the user's own beside it. */
 const WORDS = /^[\p{L}\d ._@+-]+$/u
 /** Or the label of the variable that holds it: nothing that may lead elsewhere in a path. */
-const DOMAIN = /^[^\p{C}/\\?#%]+$/u
+const DOMAIN = /^[^\p{C}/\\?#%]*$/u
 
 /** Whether a run may have made the name up: a list of accounts to remove may come from anyone, and name real ones. */
 export function isMadeUpName(name: string): boolean {
@@ -125,8 +125,8 @@ export function isMadeUpEmail(email: string): boolean {
 }
 
 function isFresh(name: string): boolean {
-  const [number, nonce] = [name.slice(0, -NONCE_LETTERS - CHECK_LETTERS), name.slice(-NONCE_LETTERS)]
-  return FRESH_NAME.test(name) && name === number + checkLetters(number + nonce) + nonce
+  const number = name.slice(0, -NONCE_LETTERS - CHECK_LETTERS)
+  return FRESH_NAME.test(name) && name.startsWith(number + checkLetters(number))
 }
 
 /** @param random a whole number below `NONCES` */
