@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { loadSpecification } from '../../../spec/load/specification.js'
 import { LISTED_POLICY } from '../../../spec/model/policy.js'
@@ -28,9 +29,18 @@ t.test('each name that a run makes up is recognized, whatever a generator or a c
   const unique = () => made(9, 9, 9).userName
   const scope = { deployment: { accounts: [] }, account: { userName: 'a', password: 'b' }, unique } as never
   for (const generator of [...userNames, allowedUserName])
-    for (const example of generator.examples(scope))
-      t.ok(isMadeUpName((generator.bind(example, scope) as { wire: string }).wire), JSON.stringify(example))
-  for (const example of email.examples(scope))
+    for (const example of [
+      ...generator.examples(scope),
+      ...fc.sample(generator.arbitrary(scope), { seed: 1, numRuns: 500 }),
+    ]) {
+      const { wire } = generator.bind(example, scope) as { wire: string }
+      // In a path it may lead elsewhere: such a name stays.
+      if (!/[\\/]\.{1,2}(?:[\\/]|$)/.test(wire)) t.ok(isMadeUpName(wire), JSON.stringify(example))
+    }
+  for (const example of [
+    ...email.examples(scope),
+    ...fc.sample(email.arbitrary(scope), { seed: 1, numRuns: 500 }),
+  ])
     t.ok(isMadeUpEmail((email.bind(example, scope) as { wire: string }).wire), JSON.stringify(example))
   t.end()
 })

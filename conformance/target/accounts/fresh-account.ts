@@ -92,8 +92,8 @@ const FRESH_LETTERS = PLACE_LETTERS + COUNT_LETTERS + CHECK_LETTERS + NONCE_LETT
 const FRESH_NAME = new RegExp(`^[${LETTERS}]{${FRESH_LETTERS},${FRESH_LETTERS + 1}}$`)
 /** What a generator puts into a name, at one place. */
 const MAX_INSERTED = 3
-/** Of letters: names of people are of these alone. */
-const MAX_LETTERS = 1
+/** The small letters among that: a name of such letters alone may be that of someone. */
+const SMALL_LETTERS = /^[abcxyz]+$/
 /** What 8/long-user-name puts in front. */
 const LONG_START = /^(?:quietriversbendmanytimes){2}old/
 const DOT_SEGMENT = /(?:^|[\\/])\.{1,2}(?:[\\/]|$)/
@@ -109,10 +109,12 @@ export function isMadeUpName(name: string): boolean {
   if (name.length > 256 || DOT_SEGMENT.test(name)) return false
   if (isFresh(name.replace(LONG_START, ''))) return true
   if (WORDS.test(name) && name.split(/[^A-Za-z]/).some(isFresh)) return true
-  const max = /^[a-z]*$/.test(name) ? MAX_LETTERS : MAX_INSERTED
-  for (let length = 1; length <= max; length += 1)
-    for (let at = 0; at + length <= name.length; at += 1)
-      if (isFresh(name.slice(0, at) + name.slice(at + length))) return true
+  const hasOthers = !/^[a-z]*$/.test(name)
+  for (let length = 1; length <= MAX_INSERTED; length += 1)
+    for (let at = 0; at + length <= name.length; at += 1) {
+      const mayBePut = hasOthers || SMALL_LETTERS.test(name.slice(at, at + length))
+      if (mayBePut && isFresh(name.slice(0, at) + name.slice(at + length))) return true
+    }
   return false
 }
 
