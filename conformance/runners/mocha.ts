@@ -58,20 +58,32 @@ async function assessInTest(
 ): Promise<Report> {
   // The deadlines of the assessment are its own; mocha's two seconds are for a unit.
   context.timeout(0)
-  let isAssessed = false
+  let failing: readonly AddedTest[] | undefined
   parent.afterAll?.('conformance', () => {
-    if (!isAssessed) throw notAwaited()
+    if (failing === undefined) throw notAwaited()
+    // After `--bail`, the others are left out too.
+    if (failing.length > 0 && failing.every(({ state }) => state === undefined)) throw leftOut(failing)
   })
   const { report, cases } = await assessCases(target, options)
-  isAssessed = true
 
   // mocha's own classes, from what it gave: an import might find another copy of it.
   const { Suite, Test } = { Suite: parent.constructor, Test: test.constructor } as MochaClasses
   const suite = new Suite(test.title, parent.ctx)
-  for (const { title, skipped, verify } of cases)
-    suite.addTest(skipped === undefined ? new Test(title, verify) : new Test(`${title} (${skipped})`))
+  const added = cases.map(({ title, skipped, verify }) =>
+    skipped === undefined ? new Test(title, verify) : new Test(`${title} (${skipped})`),
+  )
+  for (const one of added) suite.addTest(one)
   parent.addSuite(suite as never)
+  failing = added.filter((_, at) => cases[at]?.judgements.some(({ isFailure }) => isFailure))
   return report
+}
+
+/** The caller's own test passes, whatever the service does. */
+function leftOut(failing: readonly AddedTest[]): AssayError {
+  return new AssayError(
+    'usage',
+    `conformance: ${failing.length} of its cases would fail, but mocha left them out, as by \`--grep\`: the first is ${JSON.stringify(failing[0]?.title)}`,
+  )
 }
 
 /** `this` of a `describe`. */
@@ -125,5 +137,11 @@ function misplaced(where: string): AssayError {
 // What mocha documents, and no type of an object says: which class it is of.
 interface MochaClasses {
   readonly Suite: new (title: string, ctx: unknown) => { addTest(test: object): unknown }
-  readonly Test: new (title: string, body?: () => void) => object
+  readonly Test: new (title: string, body?: () => void) => AddedTest
+}
+
+interface AddedTest {
+  readonly title: string
+  /** Of one that has run. */
+  readonly state?: string | undefined
 }

@@ -32,29 +32,31 @@ t.test('vitest drops tests of a hook: there it is refused, also where it began b
   t.equal(titles.length, 1, 'the first test of the one that began before')
 })
 
+class Suite {
+  readonly hooks: (() => void)[] = []
+  readonly tests: Test[] = []
+  readonly suites: Suite[] = []
+  readonly ctx = {}
+  afterAll(_: string, body: () => void): void {
+    this.hooks.push(body)
+  }
+  addSuite(suite: Suite): void {
+    this.suites.push(suite)
+  }
+  addTest(test: Test): void {
+    this.tests.push(test)
+  }
+}
+class Test {
+  state?: string
+  constructor(
+    readonly title: string,
+    readonly parent?: Suite,
+  ) {}
+}
+
 t.test('a hook of mocha fails where its suite ends before the service is assessed', async (t) => {
   const { url } = await startService(t)
-  class Suite {
-    readonly hooks: (() => void)[] = []
-    readonly tests: object[] = []
-    readonly suites: Suite[] = []
-    readonly ctx = {}
-    afterAll(_: string, body: () => void): void {
-      this.hooks.push(body)
-    }
-    addSuite(suite: Suite): void {
-      this.suites.push(suite)
-    }
-    addTest(test: object): void {
-      this.tests.push(test)
-    }
-  }
-  class Test {
-    constructor(
-      readonly title: string,
-      readonly parent?: Suite,
-    ) {}
-  }
   const parent = new Suite()
   const context = { timeout: () => undefined, test: new Test('contract', parent) }
   const assessed = ofMocha(context, { baseUrl: url, accounts: [alice] }, ONE)
@@ -63,6 +65,19 @@ t.test('a hook of mocha fails where its suite ends before the service is assesse
   await assessed
   t.doesNotThrow(() => hook?.())
   t.not(parent.suites[0]?.tests.length, 0)
+})
+
+t.test('it fails where the cases that fail are left out, as by `--grep`', async (t) => {
+  const { url } = await startService(t, { behaviour: { tokenType: () => 'Bearer' } })
+  const parent = new Suite()
+  const context = { timeout: () => undefined, test: new Test('contract', parent) }
+  await ofMocha(context, { baseUrl: url, accounts: [alice] }, ONE)
+  const [hook] = parent.hooks
+  t.throws(() => hook?.(), {
+    message: /^conformance: 1 of its cases would fail, .* "default\/2\.1\/token-response/,
+  })
+  for (const test of parent.suites[0]?.tests ?? []) test.state = 'failed'
+  t.doesNotThrow(() => hook?.())
 })
 
 /** A suite of mocha that has no test yet, as `this` in a `describe`. */
