@@ -2,7 +2,7 @@ import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
 import { askBoth, type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import type { AnswerPair, ServiceAnswers, ServiceSide } from '../ask/service-side.js'
 import { beyondNoise, withGrounds } from '../rules/beyond-noise.js'
-import { refusesWrongly } from '../rules/rules-about.js'
+import { refusesGrant, refusesWrongly } from '../rules/rules-about.js'
 import { type AnswerView, type AnswerViews, isUnread, viewsOf, withoutValues } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
 import { type Discrepancy, discrepanciesOf, placeOf } from './discrepancies.js'
@@ -18,6 +18,8 @@ export interface Witness {
    * not. What explains a refusal explains none of them.
    */
   readonly wrongly: readonly string[]
+  /** Whether new refuses a login that the rules have it grant, whatever old does. */
+  readonly refusesGrant: boolean
 }
 
 export type ProbeComparison =
@@ -45,6 +47,7 @@ interface JudgedDiscrepancy {
   readonly groundsOf: (noise: Discrepancy) => readonly string[]
   /** The rules that new breaks anew by how it refuses. */
   readonly wronglyIn: (discrepancy: Discrepancy) => readonly string[]
+  readonly isGrantRefused: (discrepancy: Discrepancy) => boolean
 }
 
 /** More are no choice of some, but another in each answer. */
@@ -123,6 +126,7 @@ export class Comparer {
             answers.new,
             discrepancy,
           ),
+        isGrantRefused: (discrepancy) => refusesGrant(answers.new, discrepancy),
       },
     )
     const compared = { kind: 'compared', witnesses, pair: { old: answers.old, new: answers.new } } as const
@@ -163,7 +167,7 @@ export class Comparer {
   #compareSteps(
     probe: PairProbe,
     { old, now, again }: ComparedViews,
-    { groundsOf, wronglyIn }: JudgedDiscrepancy,
+    { groundsOf, wronglyIn, isGrantRefused }: JudgedDiscrepancy,
   ): readonly Witness[] {
     const found: Witness[] = []
     for (const [step, view] of old.entries()) {
@@ -197,6 +201,7 @@ export class Comparer {
       const witnessOf = (discrepancy: Discrepancy, own: AnswerView, now: AnswerView): Witness => ({
         ...{ probe, discrepancy, old: own, new: now },
         wrongly: wrongly(discrepancy),
+        refusesGrant: isRefusal && isGrantRefused(discrepancy),
       })
       found.push(...known.map((discrepancy) => witnessOf(discrepancy, bare, otherBare)))
       found.push(...counting.map((discrepancy) => witnessOf(discrepancy, view, other)))

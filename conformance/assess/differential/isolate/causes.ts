@@ -113,7 +113,7 @@ function explains({ smallest, direction }: Cause, witness: Witness): boolean {
   const { about } = witness.discrepancy
   return smallest.some((known) => {
     if (known.discrepancy.about !== 'fate' || isRegistration(known) !== isRegistration(witness)) return false
-    if (!showsFaultsOf(known, witness)) return false
+    if (!showsFaultsOf(known, witness) || isLeftOut(known, witness)) return false
     if (!hasTraits(traitsIn(witness), traitsIn(known)) && !hasItsReasons(known, witness)) return false
     // An answer that is neither a token nor an error, as to OPTIONS, is given to that request: it is not how others are read.
     if (SIDES.some((side) => known[side].fate === 'done')) return isAnsweredAs(known, witness)
@@ -128,6 +128,12 @@ const SIDES = ['old', 'new'] as const
 /** Whether what new breaks by how it refuses shows in the other witness, too: else it would be lost. */
 function showsFaultsOf(shown: Witness, witness: Witness): boolean {
   return witness.wrongly.every((rule) => shown.wrongly.includes(rule))
+}
+
+/** Whether new still refuses what it must grant, where it grants what is like it: that is no part of what it mends. */
+function isLeftOut(shown: Witness, witness: Witness): boolean {
+  const isMended = shown.discrepancy.about === 'fate' && shown.discrepancy.direction === 'looser'
+  return isMended && witness.refusesGrant
 }
 
 /** Whether a side does not look any further, and refuses both in the same way: by a status that says why, or by all it says. */
@@ -256,6 +262,7 @@ function isSameCause({ smallest, direction }: Cause, witness: Witness): boolean 
     // What a new password may be, and what is right at a login, are two decisions.
     if (isRegistration(known) !== isRegistration(witness)) return false
     if (!showsFaultsOf(known, witness) || !showsFaultsOf(witness, known)) return false
+    if (isLeftOut(known, witness)) return false
     const [own, ...further] = traitsIn(known)
     const [other, ...more] = traitsIn(witness)
     if (

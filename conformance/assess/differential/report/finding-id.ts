@@ -108,7 +108,10 @@ function fateOf(
   // What is drawn is another in each run.
   const isMade = probe.isFixed && Object.keys(probe.values).length > 0
   const places = [
-    ...traits.map(({ place, kinds: [kind], item = '' }) => `${place} ${kind} ${probe.isFixed ? item : ''}`),
+    ...traits.map(({ place, kinds: [kind], item = '', phrase }) => {
+      const value = kind === 'header' ? phrase : item
+      return `${place} ${kind} ${probe.isFixed ? value : ''}`
+    }),
     ...(isMade ? [JSON.stringify(probe.values)] : []),
   ]
   const outcomeOf = ({ fate, status }: AnswerView, shown = status): string =>

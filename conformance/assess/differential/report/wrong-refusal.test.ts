@@ -78,6 +78,48 @@ t.test('what new refuses rightly, but in another way than documented, mends noth
   )
 })
 
+/** Answers each request with such an `Accept` so. */
+const refused = (status: number, isIt: (accept: string) => boolean): Partial<Behaviour> => ({
+  deliver: (answer, { headers }) => ({
+    kind: 'answer',
+    answer: isIt(`${headers.accept ?? ''}`) ? { ...answer, status, body: '' } : answer,
+  }),
+})
+
+t.test('which value of a header new refuses is part of the id', async (t) => {
+  const idsOf = async (type: string) => [
+    ...(
+      await found(
+        {},
+        refused(406, (accept) => accept === type),
+      )
+    ).keys(),
+  ]
+  const [html, xml] = [await idsOf('text/html'), await idsOf('application/xml')]
+  t.not(html.length, 0)
+  t.ok(
+    xml.some((id) => !html.includes(id)),
+    [...html, ...xml].join(),
+  )
+})
+
+t.test('where new mends one value of a header, and refuses another wrongly, that is a finding', async (t) => {
+  const old = refused(406, (accept) => accept !== '' && !/json|\*/.test(accept))
+  const right = await found(old, {})
+  t.strictSame([...right.values()], ['mends 4.1-R3'])
+  for (const [status, rules] of [
+    [302, 'breaks 4.1-path'],
+    [500, 'both 4.1-R3'],
+  ] as const) {
+    const part = await found(
+      old,
+      refused(status, (accept) => accept === 'text/html'),
+    )
+    t.strictSame([...part.values()].toSorted(), [rules, 'mends 4.1-R3'])
+    t.notOk([...part.keys()].every((id) => right.has(id)))
+  }
+})
+
 t.test('a wrong message of a requirement that new alone has is named', async (t) => {
   const old = findMutant('symbols-not-required').behaviour()
   const altered = findMutant('symbol-message-special').behaviour()

@@ -67,6 +67,12 @@ export function refusesWrongly(
   return breaksAnew(old, now, discrepancy, isCounted)
 }
 
+/** Whether the new service refuses a login that must yield a token. */
+export function refusesGrant(now: ServiceAnswers, { step }: Discrepancy): boolean {
+  const isLogin = now.run.testCase.steps[step]?.register === undefined
+  return isLogin && brokenRules(now).some((one) => one.step === step && one.at === 'outcome' && !one.ofEvery)
+}
+
 function kindOf({ rule, how }: BrokenRule): string {
   return `${rule} ${how}`
 }
