@@ -18,7 +18,7 @@ export interface Witness {
    * not. What explains a refusal explains none of them.
    */
   readonly wrongly: readonly string[]
-  /** Whether new refuses a login that the rules have it grant, whatever old does. */
+  /** Whether new refuses a login that the rules have it grant, or refuse otherwise, whatever old does. */
   readonly refusesGrant: boolean
 }
 

@@ -67,7 +67,7 @@ export function refusesWrongly(
   return breaksAnew(old, now, discrepancy, isCounted)
 }
 
-/** Whether the new service refuses a login that must yield a token. */
+/** Whether the new service refuses a login that must yield a token, or otherwise than the same login elsewhere in the case. */
 export function refusesGrant(now: ServiceAnswers, { step }: Discrepancy): boolean {
   const isLogin = now.run.testCase.steps[step]?.register === undefined
   return isLogin && brokenRules(now).some((one) => one.step === step && one.at === 'outcome' && !one.ofEvery)
