@@ -23,7 +23,7 @@ export function serviceOptions(
   const { behaviour, ...options } = legalAnswer(answers)
   const deliver = behaviour?.deliver ?? specifiedBehaviour.deliver
   const clock = resource?.advanceClockSeconds === undefined ? undefined : createClock()
-  const onUse = resource === undefined ? undefined : countingUses(resource, clock)
+  const onUse = resource === undefined ? undefined : handlingUses(resource, clock)
   let isGiven = false
   let tokens = 0
   return {
@@ -58,8 +58,9 @@ function redirect({ redirectsElsewhere: status }: ScenarioService, to?: string):
 }
 
 /** @returns what a good use of a token is answered; it counts them */
-function countingUses(resource: ResourceUses, clock: Clock | undefined): (own: Delivery) => Delivery {
-  const { nth, everyNth, fromNth, delayMs, advanceClockSeconds, answer } = resource
+function handlingUses(resource: ResourceUses, clock: Clock | undefined): (own: Delivery) => Delivery {
+  const { nth, everyNth, fromNth, delayMs, heldMs, advanceClockSeconds, answer } = resource
+  if (heldMs !== undefined) return holdingUses(heldMs)
   let uses = 0
   return (own) => {
     uses += 1
@@ -71,6 +72,15 @@ function countingUses(resource: ResourceUses, clock: Clock | undefined): (own: D
     if (advanceClockSeconds !== undefined) clock?.advance(advanceClockSeconds)
     if (answer !== undefined) return deliveryOf(answer)
     return delayMs === undefined ? own : { ...own, delayMs }
+  }
+}
+
+function holdingUses(heldMs: number): (own: Delivery) => Delivery {
+  let untilMs: number | undefined
+  return (own) => {
+    const nowMs = performance.now()
+    untilMs ??= nowMs + heldMs
+    return nowMs < untilMs ? { ...own, delayMs: untilMs - nowMs } : own
   }
 }
 

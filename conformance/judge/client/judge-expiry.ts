@@ -30,9 +30,10 @@ export function sharesSignIn(observed: ObservedSignIn, requests: readonly Exchan
       String(extra + 1),
     )
   const areTogether = overlapping(observed.exchanges.filter(isResourceUse), observed) > 0
-  // Behind a lock they sign in one after the other.
-  const due = 1 + (observed.scenario.service?.resource?.nth === undefined ? 0 : 1)
-  if (areTogether && requests.length > due)
+  // Behind a lock they sign in one after the other, as does one that renews minutes ahead where tokens live for seconds.
+  const { tokenLifetime, resource } = observed.scenario.service ?? {}
+  const due = 1 + (resource?.nth === undefined ? 0 : 1)
+  if (areTogether && tokenLifetime === undefined && requests.length > due)
     return failed(
       'the client signs in for each of several requests at the same time',
       String(due),
@@ -63,6 +64,12 @@ function overlapping(requests: readonly Exchange[], { scenario: { answers = [] }
 export function signsInAnew(observed: ObservedSignIn): Decision {
   const { end, scenario, environment } = observed
   const uses = good(observed)
+  if (goesBack(observed))
+    return failed(
+      'the client goes on with the token that was refused, and uses the new one only when it is refused again',
+      'the new token in each request after its first use',
+      'the token of before',
+    )
   if (uses >= environment.fetches) return PASSED
   if (end.outOfTime) return cannotTell(end.problem ?? end.how)
   const isRefused = wasRefused(observed)
@@ -77,19 +84,32 @@ export function signsInAnew(observed: ObservedSignIn): Decision {
   )
 }
 
-/** One end of a token makes one sign-in, however many requests wait for it. */
-export function signsInOnce({ exchanges }: ObservedSignIn, requests: readonly Exchange[]): Decision {
+/**
+ * One end of a token makes one sign-in, however many requests wait for it. A client that renews by a timer has used none when
+ * the next is due; one that renews minutes ahead does so before each use, and never uses one of these tokens twice.
+ */
+export function signsInOnce(
+  { exchanges, scenario }: ObservedSignIn,
+  requests: readonly Exchange[],
+): Decision {
   if (requests.length < 2) return cannotTell('the client did not sign in anew')
-  let renewals: number | undefined
+  const halfLifeMs = (scenario.service?.tokenLifetime ?? Number.POSITIVE_INFINITY) * 500
+  const goodUses = exchanges.filter(isAccepted).map(bearerIn)
+  const keeps = new Set(goodUses).size < goodUses.length
+  const ended = new Set<string | undefined>()
+  let isDue: boolean | undefined
+  let lastMs = 0
   for (const one of exchanges) {
-    if (isResourceUse(one)) renewals = one.response?.status === 200 ? 0 : renewals
-    else if (renewals !== undefined) renewals += 1
-    if (renewals !== undefined && renewals > 1)
-      return failed(
-        'the client signs in several times for one token that has expired',
-        '1',
-        `${renewals} or more`,
-      )
+    if (isResourceUse(one)) {
+      const token = bearerIn(one)
+      isDue = isAccepted(one) ? !keeps : isDue || !ended.has(token)
+      if (!isAccepted(one)) ended.add(token)
+    } else {
+      if (isDue === false && one.startedAt - lastMs < halfLifeMs)
+        return failed('the client signs in several times for one token that has expired', '1', '2 or more')
+      if (isDue !== undefined) isDue = false
+      lastMs = one.startedAt
+    }
   }
   return PASSED
 }
@@ -130,8 +150,26 @@ function hasExpiredUnused({ exchanges, owners }: ObservedSignIn): boolean {
   })
 }
 
+/** It has used a new token, and then sends one again that was refused before. */
+function goesBack({ exchanges }: ObservedSignIn): boolean {
+  const refused = new Set<string | undefined>()
+  const leftAtMs = new Map<string | undefined, number>()
+  return exchanges.filter(isResourceUse).some((one) => {
+    const token = bearerIn(one)
+    if (isAccepted(one))
+      for (const left of refused)
+        leftAtMs.set(left, Math.min(one.startedAt, leftAtMs.get(left) ?? one.startedAt))
+    else refused.add(token)
+    return !isAccepted(one) && one.startedAt > (leftAtMs.get(token) ?? Number.POSITIVE_INFINITY)
+  })
+}
+
+function isAccepted(one: Exchange): boolean {
+  return isResourceUse(one) && one.response?.status === 200
+}
+
 function good({ exchanges }: ObservedSignIn): number {
-  return exchanges.filter((one) => isResourceUse(one) && one.response?.status === 200).length
+  return exchanges.filter(isAccepted).length
 }
 
 function tooFewUses(observed: ObservedSignIn): Decision {
