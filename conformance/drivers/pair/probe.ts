@@ -31,6 +31,9 @@ export function probeOf(id: string, steps: readonly Step[], more: Partial<Case> 
   return { id, testCase, values: {}, mayFail: more.failedLogin ?? bare.some(mayFail) }
 }
 
+/** It is asked for many times, for its tokens. */
+export const PLAIN_LOGIN = probeOf('tokens', [{ send: PLAIN }])
+
 /**
  * The steps of a case as both services are asked them; undefined where it takes several services, or several requests at a
  * time, which is no single exchange to compare. Where time passes between them, one of several is enough. A request that

@@ -2,12 +2,12 @@ import type { Differential, Finding } from '../../../../spec/generated/types/dif
 import { AssayError } from '../../../../spec/model/assay-error.js'
 import { inParallel } from '../../../../spec/model/items.js'
 import type { TestedClient } from '../../../drivers/host/host-client.js'
+import { PLAIN_LOGIN } from '../../../drivers/pair/probe.js'
 import type { PairSide } from '../../../drivers/pair/service-pair.js'
 import { SPENT } from '../../../drivers/pair/service-pair.js'
 import { type Effect, effectOf } from '../../../judge/client/effect.js'
 import { howItEnded } from '../../../judge/client/observed-sign-in.js'
 import { whatControlsShow } from '../../client/controls.js'
-import { PLAIN_LOGIN } from '../compare/compare-tokens.js'
 import type { Comparer } from '../compare/comparer.js'
 import { signIn, type TriedSignIn } from './sign-in.js'
 import {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../../spec/model/items.js'
-import { PLAIN, probeOf } from '../../../drivers/pair/probe.js'
+import { PLAIN_LOGIN } from '../../../drivers/pair/probe.js'
 import { type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import { textIn } from '../../../exchange/http-response.js'
 import type { ServiceSide } from '../ask/service-side.js'
@@ -10,8 +10,6 @@ import type { Witness } from './comparer.js'
 /** So many show most kinds; where they differ, so many more are asked for. */
 const FEW_TOKENS = 12
 const MANY_TOKENS = 48
-
-export const PLAIN_LOGIN = probeOf('tokens', [{ send: PLAIN }])
 
 /** Nothing else of the answers counts. */
 const GRANTED: AnswerView = {

@@ -1,8 +1,9 @@
-import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
-import { askBoth, type Role, SPENT } from '../../../drivers/pair/service-pair.js'
+import { type PairProbe, PLAIN_LOGIN, probeKey } from '../../../drivers/pair/probe.js'
+import { askBoth, type PairSide, type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import type { AnswerPair, ServiceAnswers, ServiceSide } from '../ask/service-side.js'
 import { beyondNoise, withGrounds } from '../rules/beyond-noise.js'
-import { refusesGrant, refusesWrongly } from '../rules/rules-about.js'
+import { brokenRules } from '../rules/broken-rules.js'
+import { grantsWrongly, refusesGrant, refusesWrongly } from '../rules/rules-about.js'
 import { type AnswerView, type AnswerViews, isUnread, viewsOf, withoutValues } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
 import { type Discrepancy, discrepanciesOf, placeOf } from './discrepancies.js'
@@ -15,7 +16,7 @@ export interface Witness {
   readonly new: AnswerView
   /**
    * The rules that new breaks by how it refuses a login, or by what it keeps of a registration that it refuses, and old does
-   * not. What explains a refusal explains none of them.
+   * not; where new grants what old refuses, those that its other tokens keep. What explains an outcome explains none of them.
    */
   readonly wrongly: readonly string[]
   /** Whether new refuses a login that the rules have it grant, or refuse otherwise, whatever old does. */
@@ -45,13 +46,16 @@ interface ComparedViews {
 interface JudgedDiscrepancy {
   /** Why it counts in what varies at the old service. */
   readonly groundsOf: (noise: Discrepancy) => readonly string[]
-  /** The rules that new breaks anew by how it refuses. */
-  readonly wronglyIn: (discrepancy: Discrepancy) => readonly string[]
+  /** The rules that new breaks anew by how it refuses, or by what it grants where old refuses. */
+  readonly refusedWronglyIn: (discrepancy: Discrepancy) => readonly string[]
+  readonly grantedWronglyIn: (discrepancy: Discrepancy) => readonly string[]
   readonly isGrantRefused: (discrepancy: Discrepancy) => boolean
 }
 
 /** More are no choice of some, but another in each answer. */
 const MAX_VARIANTS = 20
+
+type UsualFaults = Partial<Readonly<Record<PairSide, ReadonlySet<string>>>>
 
 const NEITHER = 'its answer could not be read as a whole, nor could that of the old one'
 
@@ -64,6 +68,7 @@ export class Comparer {
   /** By place, values of which the old service gives one or another. */
   readonly #variants = new Map<string, readonly ReadonlySet<string>[]>()
   readonly #known = new Map<string, ProbeComparison>()
+  #usual: Promise<UsualFaults> | undefined
 
   constructor(sides: Readonly<Record<Role, ServiceSide>>) {
     this.sides = sides
@@ -92,6 +97,16 @@ export class Comparer {
     return Math.min(this.sides.old.left, this.sides.new.left)
   }
 
+  /** The rules that each side breaks in the answer to a plain login, where both were asked. */
+  usualFaults(): Promise<UsualFaults> {
+    this.#usual ??= this.compareOnce(PLAIN_LOGIN).then((plain): UsualFaults => {
+      if (plain.kind !== 'compared') return {}
+      const rulesOf = (answers: ServiceAnswers) => new Set(brokenRules(answers).map(({ rule }) => rule))
+      return { old: rulesOf(plain.pair.old), new: rulesOf(plain.pair.new) }
+    })
+    return this.#usual
+  }
+
   /** @param twice whether the old service is asked twice; where few logins may fail, it is asked once */
   async compare(probe: PairProbe, twice = true): Promise<ProbeComparison> {
     const answers = await askBoth(this.sides, probe, twice)
@@ -115,17 +130,21 @@ export class Comparer {
       { answers: answers.old, views: old },
       ...(answers.again && again ? [{ answers: answers.again, views: again }] : []),
     ]
+    const isPlain = probeKey(probe) === probeKey(PLAIN_LOGIN)
+    const usual =
+      !isPlain && old.some((view, step) => isLetIn(view, now[step])) ? await this.usualFaults() : {}
     const witnesses = this.#compareSteps(
       probe,
       { old, now, again },
       {
         groundsOf: (noise) => beyondNoise(measure, { answers: answers.new, views: now }, noise),
-        wronglyIn: (discrepancy) =>
+        refusedWronglyIn: (discrepancy) =>
           refusesWrongly(
             measure.map((one) => one.answers),
             answers.new,
             discrepancy,
           ),
+        grantedWronglyIn: (discrepancy) => grantsWrongly(answers.new, discrepancy, usual.new),
         isGrantRefused: (discrepancy) => refusesGrant(answers.new, discrepancy),
       },
     )
@@ -167,7 +186,7 @@ export class Comparer {
   #compareSteps(
     probe: PairProbe,
     { old, now, again }: ComparedViews,
-    { groundsOf, wronglyIn, isGrantRefused }: JudgedDiscrepancy,
+    { groundsOf, refusedWronglyIn, grantedWronglyIn, isGrantRefused }: JudgedDiscrepancy,
   ): readonly Witness[] {
     const found: Witness[] = []
     for (const [step, view] of old.entries()) {
@@ -197,10 +216,13 @@ export class Comparer {
       })
       // Where the connection ends, nothing is said of the request.
       const isRefusal = other.fate === 'refused' && /^\d/.test(other.status)
-      const wrongly = (one: Discrepancy): readonly string[] => (isRefusal ? wronglyIn(one) : [])
       const witnessOf = (discrepancy: Discrepancy, own: AnswerView, now: AnswerView): Witness => ({
         ...{ probe, discrepancy, old: own, new: now },
-        wrongly: wrongly(discrepancy),
+        wrongly: isRefusal
+          ? refusedWronglyIn(discrepancy)
+          : isLetIn(view, other)
+            ? grantedWronglyIn(discrepancy)
+            : [],
         refusesGrant: isRefusal && isGrantRefused(discrepancy),
       })
       found.push(...known.map((discrepancy) => witnessOf(discrepancy, bare, otherBare)))
@@ -244,4 +266,8 @@ export class Comparer {
     const variants = this.#variants.get(placeOf({ at }))?.find((one) => one.has(value))
     return variants === undefined ? value : [...variants].sort().join(' or ')
   }
+}
+
+function isLetIn(old: AnswerView, now: AnswerView | undefined): boolean {
+  return old.fate === 'refused' && now?.fate === 'granted'
 }

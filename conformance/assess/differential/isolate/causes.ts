@@ -125,9 +125,11 @@ function explains({ smallest, direction }: Cause, witness: Witness): boolean {
 
 const SIDES = ['old', 'new'] as const
 
-/** Whether what new breaks by how it refuses shows in the other witness, too: else it would be lost. */
+/** Whether what new breaks by its answer shows in the other witness, too: else it would be lost. So would what it mends. */
 function showsFaultsOf(shown: Witness, witness: Witness): boolean {
-  return witness.wrongly.every((rule) => shown.wrongly.includes(rule))
+  const areIn = (one: Witness, other: Witness): boolean =>
+    one.wrongly.every((rule) => other.wrongly.includes(rule))
+  return areIn(witness, shown) && (witness.new.fate !== 'granted' || areIn(shown, witness))
 }
 
 /** Whether new still refuses what it must grant, where it grants what is like it: that is no part of what it mends. */

@@ -72,18 +72,24 @@ export function findingId(
   return createHash('sha256').update(key.join('\n')).digest('hex').slice(0, 16)
 }
 
+/** Beside the values of a plain login: of these, what was sent counts. */
+const BESIDE = /^(?:header|parameter) |^(?:media type|body|query|spelling|order of the parameters)$/
+
 /**
- * The paths, methods and parameters whose answers differ, or sign-ins through a provider, where the finding is about such: the
- * same answer to another one is no part of it. One that a plain request shows, such as a failed login, is about every answer
- * of its kind.
+ * The paths, methods, headers and parameters whose answers differ, or sign-ins through a provider, where the finding is about
+ * such: the same answer to another one is no part of it. One that a plain request shows, such as a failed login, is about
+ * every answer of its kind.
  */
 function namesIn(own: readonly [Witness, ...Witness[]]): readonly string[] {
   const namesOf = ({ probe, discrepancy: { step } }: Witness): readonly string[] =>
-    traitsOf(probe, step).flatMap(({ place, kinds: [kind], item }) =>
-      item === undefined && kind !== 'missing' && place !== 'provider' ? [] : [`${place} ${item ?? kind}`],
-    )
+    traitsOf(probe, step).flatMap(({ place, kinds: [kind], item, phrase }) => {
+      if (BESIDE.test(place)) return [`${place} ${phrase}`]
+      const isNamed = item !== undefined || place === 'provider' || kind === 'missing' || kind === 'empty'
+      return isNamed ? [`${place} ${item ?? kind}`] : []
+    })
   // What is drawn is another in each run.
-  return namesOf(own[0]).length === 0 ? [] : own.filter(({ probe }) => probe.isFixed).flatMap(namesOf)
+  if (namesOf(own[0]).length === 0) return []
+  return own.filter(({ probe }) => probe.isFixed).map((one) => namesOf(one).join(' and '))
 }
 
 /** What kinds of answers differ: those to unknown users alone are others than those to all failed logins. */

@@ -8,11 +8,9 @@ import { type AnswerPair, type ServiceAnswers, sentForSteps } from '../ask/servi
 import type { ShownDifference } from '../clients/situation.js'
 import type { AnswerView } from '../compare/answer-view.js'
 import type { PlaceDifference } from '../compare/compare-answers.js'
-import { PLAIN_LOGIN } from '../compare/compare-tokens.js'
 import type { Comparer, Witness } from '../compare/comparer.js'
 import type { Cause } from '../isolate/causes.js'
 import { describeProbe } from '../isolate/request-traits.js'
-import { brokenRules } from '../rules/broken-rules.js'
 import { classify, whoIsHurt } from './classify.js'
 import { findingId } from './finding-id.js'
 import { observationOf } from './observation.js'
@@ -64,7 +62,7 @@ export async function findingOf(
         return first === undefined ? [] : [{ pair: first, discrepancy: witness.discrepancy }]
       }),
   ]
-  const usual = whole.about === 'fate' ? await usualFaults(comparer) : {}
+  const usual = whole.about === 'fate' ? await comparer.usualFaults() : {}
   const classified = classify(judged, usual)
   const request = describeProbe(probe, discrepancy.step)
   const others = cause.smallest.map((one) => describeProbe(one.probe, one.discrepancy.step))
@@ -109,14 +107,6 @@ function keptBy({ new: now, wrongly }: Witness): string {
 
 function isBreach({ class: own }: Pick<Finding, 'class'>): boolean {
   return own === 'breaks' || own === 'both'
-}
-
-/** The rules that each side breaks in the answer to a plain login, where both were asked. */
-async function usualFaults(comparer: Comparer): Promise<Parameters<typeof classify>[1]> {
-  const plain = await comparer.compareOnce(PLAIN_LOGIN)
-  if (plain.kind !== 'compared') return {}
-  const rulesOf = (answers: ServiceAnswers) => new Set(brokenRules(answers).map(({ rule }) => rule))
-  return { old: rulesOf(plain.pair.old), new: rulesOf(plain.pair.new) }
 }
 
 /** A generated request may be no instance of a case that its cause breaks. */

@@ -120,6 +120,86 @@ t.test('where new mends one value of a header, and refuses another wrongly, that
   }
 })
 
+/** Answers a good login with this instead of `bearer`, or without its user name, where a request is so. */
+const granting = (
+  [text, instead]: readonly [RegExp, string],
+  isIt: (accept: string, body: string) => boolean,
+): Partial<Behaviour> => ({
+  deliver: (answer, { headers, body }) => {
+    const isChanged = answer.status === 200 && isIt(`${headers.accept ?? ''}`, Buffer.from(body).toString())
+    const changed = Buffer.from(answer.body).toString().replace(text, instead)
+    return { kind: 'answer', answer: isChanged ? { ...answer, body: changed } : answer }
+  },
+})
+
+const CAPITAL = [/"bearer"/, '"Bearer"'] as const
+const NAMELESS = [/"userName":"\w+",/, ''] as const
+
+t.test('where new mends one value of a header, and grants another wrongly, that is a finding', async (t) => {
+  const old = refused(406, (accept) => accept !== '' && !/json|\*/.test(accept))
+  const [capital, nameless] = [
+    await found(
+      old,
+      granting(CAPITAL, (accept) => accept === 'application/xml'),
+    ),
+    await found(
+      old,
+      granting(NAMELESS, (accept) => accept === 'application/xml'),
+    ),
+  ]
+  t.strictSame([...capital.values()].toSorted(), ['breaks 2.1-token_type', 'mends 4.1-R3'])
+  t.strictSame([...nameless.values()].toSorted(), ['breaks 2.1-userName', 'mends 4.1-R3'])
+  const shared = [...capital.keys()].filter((id) => nameless.has(id))
+  t.strictSame(
+    shared.map((id) => capital.get(id)),
+    ['mends 4.1-R3'],
+    'they share what new mends, and no more',
+  )
+})
+
+t.test('what new grants beside one parameter, or one value of a header, covers no other login', async (t) => {
+  const known = new Map<string, string>()
+  for (const [name, isIt] of Object.entries({
+    'a client_id': (_: string, body: string) => body.includes('client_id='),
+    'a scope': (_: string, body: string) => body.includes('scope='),
+    HTML: (accept: string) => accept === 'text/html',
+    XML: (accept: string) => accept === 'application/xml',
+    'every login': () => true,
+  })) {
+    const own = await found({}, granting(CAPITAL, isIt))
+    t.strictSame([...own.values()], ['breaks 2.1-token_type'], name)
+    for (const id of own.keys()) {
+      t.equal(known.get(id), undefined, `${name} has an id of its own`)
+      known.set(id, name)
+    }
+  }
+})
+
+t.test('how new refuses an empty grant type covers no unknown one', async (t) => {
+  const refusing = (isIt: (body: string) => boolean): Partial<Behaviour> => ({
+    deliver: (answer, { body }) => {
+      const text = Buffer.from(body).toString()
+      const isRefused = answer.status === 400 && isIt(text)
+      return {
+        kind: 'answer',
+        answer: isRefused ? { ...answer, body: '{"error":"invalid_request"}' } : answer,
+      }
+    },
+  })
+  const [empty, unknown] = [
+    await found(
+      {},
+      refusing((body) => /grant_type=(?:&|$)/.test(body)),
+    ),
+    await found(
+      {},
+      refusing((body) => /grant_type=[^&]/.test(body) && !body.includes('grant_type=password')),
+    ),
+  ]
+  t.not(empty.size, 0)
+  t.notOk([...empty.keys()].some((id) => unknown.has(id)))
+})
+
 t.test('a wrong message of a requirement that new alone has is named', async (t) => {
   const old = findMutant('symbols-not-required').behaviour()
   const altered = findMutant('symbol-message-special').behaviour()

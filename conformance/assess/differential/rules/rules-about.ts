@@ -67,6 +67,21 @@ export function refusesWrongly(
   return breaksAnew(old, now, discrepancy, isCounted)
 }
 
+/**
+ * The rules on every token that the new service breaks by what it grants where the old one refuses.
+ * @param usual rules that new breaks in the answer to a plain login
+ */
+export function grantsWrongly(
+  now: ServiceAnswers,
+  discrepancy: Discrepancy,
+  usual: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  if (fateOf('new', discrepancy) !== 'granted') return []
+  return [
+    ...new Set(rulesAbout(now, discrepancy, 'new', usual).flatMap((one) => (one.ofEvery ? one.rule : []))),
+  ]
+}
+
 /** Whether the new service refuses a login that must yield a token, or otherwise than the same login elsewhere in the case. */
 export function refusesGrant(now: ServiceAnswers, { step }: Discrepancy): boolean {
   const isLogin = now.run.testCase.steps[step]?.register === undefined
