@@ -43,7 +43,8 @@ const IN_LATIN_1 = /[\xc2\xc3]/
 /** A secret as its bytes, with its escapes undone and folded as those of the texts are. */
 export function secretForms(secret: string): readonly string[] {
   // In capitals `%ﬃ` has an escape.
-  const bytes = [secret, foldText(secret), secret.trim(), ...lossyForms(secret)].flatMap((text) => {
+  const texts = [secret, foldText(secret), secret.trim(), ...lossyForms(secret), ...misreadForms(secret)]
+  const bytes = texts.flatMap((text) => {
     const form = utf8Form(text)
     return [form, undoEscapes(form)].flatMap((one) => [one.bytes, foldedForm(one).bytes])
   })
@@ -68,6 +69,19 @@ function lossyForms(secret: string): readonly string[] {
     Buffer.from(secret).toString('ascii'),
     Buffer.from(secret, 'latin1').toString('latin1'),
   ]
+}
+
+/** The bytes 80 to 9F in Windows-1252, which is what browsers and MySQL mean by Latin-1. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+/** As its UTF-8 is where it was read in Windows-1252, or twice, in either: texts are read as Latin-1 once themselves. */
+function misreadForms(secret: string): readonly string[] {
+  if (!/[^\x00-\x7f]/.test(secret)) return []
+  const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1')
+  const asWindows = (text: string): string =>
+    asLatin1(text).replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252.charAt(char.charCodeAt(0) - 0x80))
+  const once = [asLatin1(secret), asWindows(secret)]
+  return [...once.slice(1), ...once.flatMap((text) => [asLatin1(text), asWindows(text)])]
 }
 
 /** Fewer characters say little of a secret. */

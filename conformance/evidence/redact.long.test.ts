@@ -77,6 +77,30 @@ t.test('a password is found in every spelling', async (t) => {
   }
 })
 
+t.test(
+  'a password is found where its UTF-8 was read in another encoding, and as languages escape it',
+  (t) => {
+    for (const [secret, ...echoes] of [
+      // Windows-1252, which has no characters of its own for the second bytes of `ü` and `é`; then once more.
+      ['Straße-Zq7-Kw9!x', 'StraÃŸe-Zq7-Kw9!x', 'StraÃƒÅ¸e-Zq7-Kw9!x', 'StraÃ\u0083Â\u009fe-Zq7-Kw9!x'],
+      ['Zq7-Kw9-€uro', 'Zq7-Kw9-â‚¬uro', 'Zq7-Kw9-Ã¢â€šÂ¬uro', 'Zq7-Kw9-%u20ACuro', 'Zq7-Kw9-\\x{20ac}uro'],
+      ['Passwört-Zq7-Kw9', 'PasswÃ¶rt-Zq7-Kw9', 'PasswÃ\u0083Â¶rt-Zq7-Kw9', 'Passw\\u{f6}rt-Zq7-Kw9'],
+      [
+        'Zq7-😀-Kw9!',
+        'Zq7-%uD83D%uDE00-Kw9!',
+        'Zq7-\\u{1f600}-Kw9!',
+        'Zq7-\\ud83d\\ude00-Kw9!',
+        'Zq7-ðŸ˜€-Kw9!',
+      ],
+    ])
+      for (const echoed of echoes) {
+        t.equal(redactorOf(secret ?? '').text(`no ${echoed} here`), `no ${label} here`, echoed)
+        t.equal(redactorOf(secret ?? '').text(JSON.stringify(echoed)), `"${label}"`, `${echoed} as JSON`)
+      }
+    t.end()
+  },
+)
+
 t.test('a password is found where an encoding lost a part of it', async (t) => {
   const secret = 'Zq7vKüxPw9Lm-Tr5łb'
   const utf8 = Buffer.from(secret)

@@ -50,13 +50,26 @@ function tildeAt(bytes: string, at: number): readonly [number, readonly number[]
   return code === undefined ? [at + 1, [0x7e]] : [at + 2, [code]]
 }
 
-/** `%41`, and `%2541`, where it was escaped again. */
+/** `%41`, and `%2541`, where it was escaped again; `%u0041`, as JavaScript's `escape` and IIS write it. */
 function percentAt(bytes: string, at: number): readonly [number, readonly number[]] {
   let next = at + 1
   while (bytes.startsWith('25', next)) next += 2
   const hex = bytes.slice(next, next + 2)
   if (isHex(hex, 2)) return [next + 2, [Number.parseInt(hex, 16)]]
+  const units = /^u([\da-f]{4})(?:%u(d[c-f][\da-f]{2}))?/i.exec(bytes.slice(next, next + 11))
+  if (units !== null) return pairAt(next + 5, Number.parseInt(units[1] ?? '', 16), units[2], next + 11)
   return [next, [0x25]]
+}
+
+/** A unit of UTF-16 that ends there, or a pair of them. */
+function pairAt(
+  end: number,
+  unit: number,
+  low: string | undefined,
+  endOfPair: number,
+): readonly [number, readonly number[]] {
+  if (unit < 0xd800 || unit > 0xdbff || low === undefined) return [end, utf8Of(unit)]
+  return [endOfPair, utf8Of(0x10000 + (unit - 0xd800) * 0x400 + (Number.parseInt(low, 16) - 0xdc00))]
 }
 
 const CONTROLS: Readonly<Record<string, number>> = { b: 8, t: 9, n: 10, f: 12, r: 13 }
@@ -69,6 +82,9 @@ function backslashAt(bytes: string, at: number): readonly [number, readonly numb
   // Of Python, Ruby and Go.
   const long = /^U(00(?:0[\da-f]|10)[\da-f]{4})/i.exec(bytes.slice(next, next + 9))
   if (long !== null && bytes[next] === 'U') return [next + 9, utf8Of(Number.parseInt(long[1] ?? '', 16))]
+  // Of PHP, Rust, Ruby and JavaScript, or of Perl.
+  const braced = /^[ux]\{([\da-f]{1,6})\}/i.exec(bytes.slice(next, next + 9))
+  if (braced !== null) return [next + braced[0].length, utf8Of(Number.parseInt(braced[1] ?? '', 16))]
   const digits = kind === 'u' ? 4 : kind === 'x' ? 2 : 0
   const hex = bytes.slice(next + 1, next + 1 + digits)
   if (digits > 0 && isHex(hex, digits)) {
@@ -76,10 +92,7 @@ function backslashAt(bytes: string, at: number): readonly [number, readonly numb
     const end = next + 1 + digits
     if (digits === 2) return [end, [unit]]
     const low = /^\\+[uU]([dD][c-fC-F][0-9a-fA-F]{2})/.exec(bytes.slice(end, end + 16))
-    const isPair = unit >= 0xd800 && unit <= 0xdbff && low?.[1] !== undefined
-    if (!isPair) return [end, utf8Of(unit)]
-    const point = 0x10000 + (unit - 0xd800) * 0x400 + (Number.parseInt(low[1] ?? '', 16) - 0xdc00)
-    return [end + low[0].length, utf8Of(point)]
+    return pairAt(end, unit, low?.[1], end + (low?.[0].length ?? 0))
   }
   const control = CONTROLS[kind]
   return control === undefined ? [next, []] : [next + 1, [control]]

@@ -92,7 +92,10 @@ function unexplained(witness: Witness, causes: readonly Cause[], counted = witne
   named?.cause.behind.push(counted)
   const changes = named?.beside ?? discrepancy.aspects
   const owners = causes.filter(({ smallest }) =>
-    smallest.some((one) => one.discrepancy.aspects.some((aspect) => changes.includes(aspect))),
+    smallest.some(
+      (one) =>
+        showsFaultsOf(one, witness) && one.discrepancy.aspects.some((aspect) => changes.includes(aspect)),
+    ),
   )
   const owned = owners.flatMap(({ smallest }) => smallest.flatMap((one) => one.discrepancy.aspects))
   const aspects = changes.filter((aspect) => !owned.includes(aspect))
