@@ -8,6 +8,7 @@ import json
 import os
 import shlex
 import subprocess
+from contextlib import nullcontext
 
 import pytest
 from _pytest.reports import TestReport
@@ -56,7 +57,8 @@ def token_assay(request):
         else:
             # Else what the terminal shows of them would be taken for output of this test.
             capture = request.config.pluginmanager.getplugin("capturemanager")
-            with capture.global_and_fixture_disabled():
+            # There is none with `-p no:capture`.
+            with capture.global_and_fixture_disabled() if capture else nullcontext():
                 for test in tests:
                     _report(request.node, test)
         if failed or ended.returncode != 0:

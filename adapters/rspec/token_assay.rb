@@ -34,8 +34,10 @@ module TokenAssay
 
   # Adds the examples to a group: `TokenAssay.examples(self, 'http://127.0.0.1:8080', '--user-name', 'alice')`.
   def self.examples(group, *arguments, env: {})
+    # Of the line of this call, which an editor may run alone.
+    place = caller
     tests(*arguments, env: env).each do |test|
-      group.it(test['id']) do
+      group.it(test['id'], caller: place) do
         skip test['message'] if test['status'] == 'skipped'
         raise RSpec::Expectations::ExpectationNotMetError, "#{test['title']}\n#{test['text']}" unless test['status'] == 'passed'
       end

@@ -75,8 +75,8 @@ export const userNames: readonly Generator<NewName>[] = KINDS.map(({ kind, state
   examples: () => [
     // What slips past a pattern.
     ...[...chars].filter((char) => char === '\n').map((char) => ({ chars: char, at: 99 })),
-    // In front where it means something to a service: an id, an option, a hidden file.
-    ...[...chars].filter((char) => '01._-@'.includes(char)).map((char) => ({ chars: char, at: 0 })),
+    // In front where it means something to a service: an id, an option, a hidden file, a number to call.
+    ...[...chars].filter((char) => '01._-@+#$~'.includes(char)).map((char) => ({ chars: char, at: 0 })),
     ...[...chars].map((char, index) => ({ chars: char, at: 1 + (index % 8) })),
     // At the end too, except for a space, which might be trimmed.
     ...[...chars].filter((char) => char !== ' ').map((char) => ({ chars: char, at: 99 })),

@@ -198,3 +198,41 @@ t.test(
     t.match(wrong.printed, /token-assay run \S+ --user-name alice --replay/, 'how to repeat it')
   },
 )
+
+const hasPytest = pytest?.isThere() === true
+t.test(
+  'pytest: without its capture of output, too',
+  { skip: hasPytest ? false : 'it is not installed' },
+  async (t) => {
+    if (pytest === undefined) throw new TypeError('no adapter for pytest')
+    const bare = { ...pytest, commands: [[...(pytest.commands.at(-1) ?? []), '-p', 'no:capture']] }
+    const right = runExample(t, bare, {})
+    t.equal(right.exitCode, 0, right.printed)
+    const wrong = runExample(t, bare, { EXAMPLE_MUTANT: MUTANT })
+    t.strictSame(sorted(wrong.tests), sorted(expected(wrong.folder)))
+  },
+)
+
+const rspec = ADAPTERS.find(({ name }) => name === 'rspec')
+const hasRspec = rspec?.isThere() === true
+t.test(
+  'rspec: the line of the call alone is the whole suite, behind another example, too',
+  { skip: hasRspec ? false : 'it is not installed' },
+  async (t) => {
+    if (rspec === undefined) throw new TypeError('no adapter for RSpec')
+    const spec = readFileSync(join(FOLDER, 'rspec/example_spec.rb'), 'utf8')
+    const call = '  TokenAssay.examples('
+    const line = spec.split('\n').findIndex((text) => text.startsWith(call)) + 2
+    const insert = `s = File.read('example_spec.rb'); File.write('example_spec.rb', s.sub('${call}', "  it('answers') {}\\n${call}"))`
+    const atLine = {
+      ...rspec,
+      commands: [
+        ['ruby', '-e', insert],
+        ['rspec', '--format', 'json', `example_spec.rb:${line}`],
+      ],
+    }
+    const wrong = runExample(t, atLine, { EXAMPLE_MUTANT: MUTANT })
+    t.equal(wrong.exitCode, 1, wrong.printed)
+    t.strictSame(sorted(wrong.tests), sorted(expected(wrong.folder)))
+  },
+)
