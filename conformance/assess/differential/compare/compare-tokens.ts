@@ -61,7 +61,10 @@ export async function compareTokens(
   if (differences.length === 0) return undefined
   const aspects = differences.map(({ at }) => at)
   const discrepancy = { about: 'value', direction: 'neither', step: 0, differences, aspects } as const
-  return { probe: PLAIN_LOGIN, discrepancy, old: GRANTED, new: GRANTED, wrongly: [], refusesGrant: false }
+  return {
+    ...{ probe: PLAIN_LOGIN, discrepancy, old: GRANTED, new: GRANTED },
+    ...{ wrongly: [], isRefusedWrongly: false, refusesGrant: false },
+  }
 }
 
 /** Tokens of the main account, in the order in which it got them. */

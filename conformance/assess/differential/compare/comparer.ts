@@ -3,7 +3,7 @@ import { askBoth, type PairSide, type Role, SPENT } from '../../../drivers/pair/
 import type { AnswerPair, ServiceAnswers, ServiceSide } from '../ask/service-side.js'
 import { beyondNoise, withGrounds } from '../rules/beyond-noise.js'
 import { brokenRules } from '../rules/broken-rules.js'
-import { grantsWrongly, refusesGrant, refusesWrongly } from '../rules/rules-about.js'
+import { grantsWrongly, isRefusedWrongly, refusesGrant, refusesWrongly } from '../rules/rules-about.js'
 import { type AnswerView, type AnswerViews, isUnread, viewsOf, withoutValues } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
 import { type Discrepancy, discrepanciesOf, placeOf } from './discrepancies.js'
@@ -19,6 +19,8 @@ export interface Witness {
    * not; where new grants what old refuses, those that its other tokens keep. What explains an outcome explains none of them.
    */
   readonly wrongly: readonly string[]
+  /** Whether new breaks a rule by how it refuses a login, whatever old does: where it does not, that is what it mends. */
+  readonly isRefusedWrongly: boolean
   /** Whether new refuses a login that the rules have it grant, or refuse otherwise, whatever old does. */
   readonly refusesGrant: boolean
 }
@@ -49,6 +51,7 @@ interface JudgedDiscrepancy {
   /** The rules that new breaks anew by how it refuses, or by what it grants where old refuses. */
   readonly refusedWronglyIn: (discrepancy: Discrepancy) => readonly string[]
   readonly grantedWronglyIn: (discrepancy: Discrepancy) => readonly string[]
+  readonly isRefusedWrongly: (discrepancy: Discrepancy) => boolean
   readonly isGrantRefused: (discrepancy: Discrepancy) => boolean
 }
 
@@ -145,6 +148,7 @@ export class Comparer {
             discrepancy,
           ),
         grantedWronglyIn: (discrepancy) => grantsWrongly(answers.new, discrepancy, usual.new),
+        isRefusedWrongly: (discrepancy) => isRefusedWrongly(answers.new, discrepancy),
         isGrantRefused: (discrepancy) => refusesGrant(answers.new, discrepancy),
       },
     )
@@ -186,7 +190,7 @@ export class Comparer {
   #compareSteps(
     probe: PairProbe,
     { old, now, again }: ComparedViews,
-    { groundsOf, refusedWronglyIn, grantedWronglyIn, isGrantRefused }: JudgedDiscrepancy,
+    { groundsOf, refusedWronglyIn, grantedWronglyIn, ...judged }: JudgedDiscrepancy,
   ): readonly Witness[] {
     const found: Witness[] = []
     for (const [step, view] of old.entries()) {
@@ -223,7 +227,8 @@ export class Comparer {
           : isLetIn(view, other)
             ? grantedWronglyIn(discrepancy)
             : [],
-        refusesGrant: isRefusal && isGrantRefused(discrepancy),
+        isRefusedWrongly: isRefusal && judged.isRefusedWrongly(discrepancy),
+        refusesGrant: isRefusal && judged.isGrantRefused(discrepancy),
       })
       found.push(...known.map((discrepancy) => witnessOf(discrepancy, bare, otherBare)))
       found.push(...counting.map((discrepancy) => witnessOf(discrepancy, view, other)))

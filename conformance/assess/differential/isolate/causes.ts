@@ -91,12 +91,7 @@ function unexplained(witness: Witness, causes: readonly Cause[], counted = witne
   const named = causeOfMessages(witness, causes)
   named?.cause.behind.push(counted)
   const changes = named?.beside ?? discrepancy.aspects
-  const owners = causes.filter(({ smallest }) =>
-    smallest.some(
-      (one) =>
-        showsFaultsOf(one, witness) && one.discrepancy.aspects.some((aspect) => changes.includes(aspect)),
-    ),
-  )
+  const owners = [...new Set(changes.flatMap((aspect) => ownersOf(aspect, witness, causes)))]
   const owned = owners.flatMap(({ smallest }) => smallest.flatMap((one) => one.discrepancy.aspects))
   const aspects = changes.filter((aspect) => !owned.includes(aspect))
   // An answer with two changes is one of the answers of each.
@@ -109,6 +104,17 @@ function unexplained(witness: Witness, causes: readonly Cause[], counted = witne
     ...witness,
     discrepancy: { ...discrepancy, aspects, differences: discrepancy.differences.filter(isLeft) },
   }
+}
+
+/** The causes that a change belongs to: those whose answers break what this one breaks, and no more if there are such. */
+function ownersOf(aspect: string, witness: Witness, causes: readonly Cause[]): readonly Cause[] {
+  const owning = (isLike: (one: Witness) => boolean): readonly Cause[] =>
+    causes.filter(({ smallest }) =>
+      smallest.some((one) => one.discrepancy.aspects.includes(aspect) && isLike(one)),
+    )
+  const like = owning((one) => showsFaultsOf(one, witness))
+  const alike = owning((one) => showsFaultsOf(one, witness) && showsFaultsOf(witness, one))
+  return alike.length > 0 ? alike : like
 }
 
 /** Whether a discrepancy follows from a cause that is known: the request has what the cause is about. */
@@ -130,9 +136,21 @@ const SIDES = ['old', 'new'] as const
 
 /** Whether what new breaks by its answer shows in the other witness, too: else it would be lost. So would what it mends. */
 function showsFaultsOf(shown: Witness, witness: Witness): boolean {
+  if (isRefusedAs(shown, witness)) return true
   const areIn = (one: Witness, other: Witness): boolean =>
     one.wrongly.every((rule) => other.wrongly.includes(rule))
+  if (witness.isRefusedWrongly && !shown.isRefusedWrongly) return false
   return areIn(witness, shown) && (witness.new.fate !== 'granted' || areIn(shown, witness))
+}
+
+/**
+ * Whether new refuses it as it refuses what it must grant, for what both have: how it does so is no further fault. What it
+ * makes of a plain login says nothing of those that it must refuse.
+ */
+function isRefusedAs(shown: Witness, witness: Witness): boolean {
+  const traits = traitsIn(shown)
+  const hasThem = traits.length > 0 && hasTraits(traitsIn(witness), traits)
+  return shown.refusesGrant && hasThem && isAnsweredAlike(shown, witness, 'new')
 }
 
 /** Whether new still refuses what it must grant, where it grants what is like it: that is no part of what it mends. */

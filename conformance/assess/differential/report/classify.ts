@@ -39,7 +39,9 @@ export function classify(
     // One rule mended, and another broken in another way, maybe in a later answer.
     else if (kept.length > 0 && fixed.length + found.length > 0) found.push({ class: 'both', rules: kept })
     else if (fixed.length > 0) found.push({ class: 'mends', rules: fixed })
-    if (found.length > 0 && !EACH_COUNTS.includes(discrepancy.about) && !isOfMessages) break
+    // What new says of one new account may be right, and of another wrong.
+    const isOfNew = pair.new.run.testCase.steps[discrepancy.step]?.register !== undefined
+    if (found.length > 0 && !EACH_COUNTS.includes(discrepancy.about) && !isOfMessages && !isOfNew) break
     if (both.length === 0) both = inPlace
   }
   // Old may have been wrong about one of them, and new about another.

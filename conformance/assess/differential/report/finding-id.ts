@@ -9,7 +9,7 @@ import type { Witness } from '../compare/comparer.js'
 import { isMessage, placeOf, TIMES } from '../compare/discrepancies.js'
 import type { NormalValue } from '../compare/normalise-body.js'
 import { type Cause, reasonsOf } from '../isolate/causes.js'
-import { traitsOf } from '../isolate/request-traits.js'
+import { ANY, traitsOf } from '../isolate/request-traits.js'
 
 type VariantsOf = (at: string, value: string) => string
 
@@ -84,8 +84,8 @@ function namesIn(own: readonly [Witness, ...Witness[]]): readonly string[] {
   const namesOf = ({ probe, discrepancy: { step } }: Witness): readonly string[] =>
     traitsOf(probe, step).flatMap(({ place, kinds: [kind], item, phrase }) => {
       if (BESIDE.test(place)) return [`${place} ${phrase}`]
-      const isNamed = item !== undefined || place === 'provider' || kind === 'missing' || kind === 'empty'
-      return isNamed ? [`${place} ${item ?? kind}`] : []
+      const isKind = kind === 'missing' || kind === 'empty' || (place === 'grant_type' && kind !== ANY)
+      return item !== undefined || place === 'provider' || isKind ? [`${place} ${item ?? kind}`] : []
     })
   // What is drawn is another in each run.
   if (namesOf(own[0]).length === 0) return []

@@ -61,6 +61,24 @@ t.test('so it is where old takes any grant type, and new refuses a form without 
   )
 })
 
+t.test('so it is where new mends how old refuses all, and refuses some wrongly in another way', async (t) => {
+  const old: Partial<Behaviour> = {
+    deliver: (answer, { headers }) => {
+      const isForm = /urlencoded *(?:;|$)/i.test(`${headers['content-type']}`)
+      return { kind: 'answer', answer: isForm ? answer : { ...answer, status: 415, body: '' } }
+    },
+  }
+  const [right, part] = [await found(old, {}), await found(old, ofEmptyJson)]
+  const judged = (all: ReadonlyMap<string, string>) =>
+    [...all].filter(([, own]) => !own.startsWith('silent')).toSorted(([, a], [, b]) => (a < b ? -1 : 1))
+  t.match(judged(right), [[String, /^mends 7-token-error/]])
+  t.match(judged(part), [
+    [String, /^both /],
+    [String, /^mends /],
+  ])
+  t.notOk(right.has(judged(part)[0]?.[0] ?? ''))
+})
+
 t.test('so it is where new reads more than the old service', async (t) => {
   const both = await found({}, { ...anyType, ...ofEmptyJson })
   const [more, alone] = [await found({}, anyType), await found({}, ofEmptyJson)]

@@ -67,6 +67,14 @@ export function refusesWrongly(
   return breaksAnew(old, now, discrepancy, isCounted)
 }
 
+/** Whether the new service breaks a rule by how it refuses a login. */
+export function isRefusedWrongly(now: ServiceAnswers, discrepancy: Discrepancy): boolean {
+  if (now.run.testCase.steps[discrepancy.step]?.register !== undefined) return false
+  return rulesAbout(now, discrepancy, 'new').some(
+    ({ at, step }) => at !== 'outcome' && step === discrepancy.step,
+  )
+}
+
 /**
  * The rules on every token that the new service breaks by what it grants where the old one refuses.
  * @param usual rules that new breaks in the answer to a plain login
