@@ -95,6 +95,23 @@ export function latin1Form({ bytes, starts, ends }: DecodedForm): DecodedForm {
   return writer.done()
 }
 
+/** What is not ASCII, in whatever encoding it was read or written, and what stands for a letter that one does not have. */
+const IN_GAP = /[\x80-\xfe?\x1a]/
+const GAP = 0xfe
+
+/** With each run of that as one byte. */
+export function gapForm({ bytes, starts, ends }: DecodedForm): DecodedForm {
+  const writer = new FormWriter(bytes.length)
+  let isInGap = false
+  for (let at = 0; at < bytes.length; at++) {
+    const wasInGap = isInGap
+    isInGap = IN_GAP.test(bytes.charAt(at))
+    if (isInGap && wasInGap) writer.extend(ends[at] ?? 0)
+    else writer.add(isInGap ? GAP : bytes.charCodeAt(at), starts[at] ?? 0, ends[at] ?? 0)
+  }
+  return writer.done()
+}
+
 function addPoint(writer: FormWriter, point: number, start: number, end: number): void {
   if (point < 0x80) writer.add(point, start, end)
   else for (const byte of utf8Of(point)) writer.add(byte, start, end)

@@ -1,4 +1,4 @@
-import { type DecodedForm, FormWriter, latin1Form, lazyForm, utf8Form } from './decoded-form.js'
+import { type DecodedForm, FormWriter, gapForm, latin1Form, lazyForm, utf8Form } from './decoded-form.js'
 import { foldedForm, foldText } from './fold-text.js'
 import { undoEscapes, undoOnce } from './undo-escapes.js'
 
@@ -54,21 +54,22 @@ export function secretForms(secret: string): readonly string[] {
   return [...new Set([...all, ...without])].filter((text) => text !== '')
 }
 
-/** What is left of it where another encoding was read as UTF-8, or it was read or written as ASCII or Latin-1: most of it. */
+/** What is left of it where it was written as ASCII or Latin-1, without what these do not have: most of it. */
 function lossyForms(secret: string): readonly string[] {
-  const isBeyondAscii = /[^\x00-\x7f]/gu
-  const kept = secret.replace(isBeyondAscii, '')
-  if (kept === secret || kept.length < MIN_KEPT) return []
-  const marked = ['\ufffd', '?'].flatMap((mark) => [
-    secret.replace(isBeyondAscii, mark),
-    secret.replace(isBeyondAscii, (char) => mark.repeat(Buffer.byteLength(char))),
-  ])
-  return [
-    kept,
-    ...marked,
-    Buffer.from(secret).toString('ascii'),
-    Buffer.from(secret, 'latin1').toString('latin1'),
-  ]
+  if (!BEYOND_ASCII.test(secret)) return []
+  const kept = [/[^\x00-\x7f]/gu, /[^\x00-\xff]/gu].map((lost) => secret.replace(lost, ''))
+  const lossy = [Buffer.from(secret).toString('ascii'), Buffer.from(secret, 'latin1').toString('latin1')]
+  // A year, or a word, is left of many.
+  return [...kept.filter((text) => text !== secret && text.length >= MIN_ALONE), ...lossy]
+}
+
+const BEYOND_ASCII = /[^\x00-\x7f]/
+
+/** A secret beyond ASCII with gaps for that, also where accents are apart: none where too little is left. */
+export function gapPatterns(secret: string): readonly string[] {
+  if (!BEYOND_ASCII.test(secret)) return []
+  const patterns = [secret, secret.normalize('NFD')].map((text) => gapForm(utf8Form(text)).bytes)
+  return patterns.filter((bytes) => bytes.replace(/[^\x21-\x7e]/g, '').length >= MIN_KEPT)
 }
 
 /** The bytes 80 to 9F in Windows-1252, which is what browsers and MySQL mean by Latin-1. */
@@ -76,7 +77,7 @@ const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 
 /** As its UTF-8 is where it was read in Windows-1252, or twice, in either: texts are read as Latin-1 once themselves. */
 function misreadForms(secret: string): readonly string[] {
-  if (!/[^\x00-\x7f]/.test(secret)) return []
+  if (!BEYOND_ASCII.test(secret)) return []
   const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1')
   const asWindows = (text: string): string =>
     asLatin1(text).replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252.charAt(char.charCodeAt(0) - 0x80))
@@ -84,8 +85,9 @@ function misreadForms(secret: string): readonly string[] {
   return [...once.slice(1), ...once.flatMap((text) => [asLatin1(text), asWindows(text)])]
 }
 
-/** Fewer characters say little of a secret. */
+/** Fewer characters say little of a secret: beside a gap, or where nothing shows that something is left out. */
 const MIN_KEPT = 4
+const MIN_ALONE = 8
 
 /** Bytes of the shortest spelling with that form: `ΐ` has a third of what it is folded to. */
 export function fewestBytes(form: string): number {

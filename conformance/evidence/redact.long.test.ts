@@ -84,6 +84,9 @@ t.test(
       // Windows-1252, which has no characters of its own for the second bytes of `ü` and `é`; then once more.
       ['Straße-Zq7-Kw9!x', 'StraÃŸe-Zq7-Kw9!x', 'StraÃƒÅ¸e-Zq7-Kw9!x', 'StraÃ\u0083Â\u009fe-Zq7-Kw9!x'],
       ['Zq7-Kw9-€uro', 'Zq7-Kw9-â‚¬uro', 'Zq7-Kw9-Ã¢â€šÂ¬uro', 'Zq7-Kw9-%u20ACuro', 'Zq7-Kw9-\\x{20ac}uro'],
+      // What one encoding has and another has not, in one password; and the undefined bytes of Windows-1252 in Java.
+      ['Zoë-5€-Kw9!x', 'Zo%EB-5%u20AC-Kw9%21x', 'Zoë-5?-Kw9!x', 'Zoë-5\ufffd-Kw9!x', 'ZoÃ«-5â‚¬-kw9!x'],
+      ['PasswÁrt-Kw9!x', 'PasswÃ\ufffdrt-Kw9!x', 'PasswГЃrt-Kw9!x', 'PasswA\u00cc\u0081rt-Kw9!x'],
       ['Passwört-Zq7-Kw9', 'PasswÃ¶rt-Zq7-Kw9', 'PasswÃ\u0083Â¶rt-Zq7-Kw9', 'Passw\\u{f6}rt-Zq7-Kw9'],
       [
         'Zq7-😀-Kw9!',
@@ -100,6 +103,14 @@ t.test(
     t.end()
   },
 )
+
+t.test('what is left of a password without what is beyond ASCII is searched for where that is much', (t) => {
+  const redactor = redactorOf('Пароль2026')
+  t.equal(redactor.text('Mon, 30 Nov 2026 15:57:52 GMT'), 'Mon, 30 Nov 2026 15:57:52 GMT')
+  t.equal(redactor.text('no ??????2026 here'), `no ${label} here`)
+  t.equal(redactorOf('Zöe-Kw9-Zq7!').text('no Ze-Kw9-Zq7! here'), `no ${label} here`)
+  t.end()
+})
 
 t.test('a password is found where an encoding lost a part of it', async (t) => {
   const secret = 'Zq7vKüxPw9Lm-Tr5łb'

@@ -1,6 +1,6 @@
 import { beginOf } from '../target/password-excerpts.js'
-import type { DecodedForm } from './decoded-form.js'
-import { decodedForms, fewestBytes, secretForms } from './decoded-forms.js'
+import { type DecodedForm, gapForm } from './decoded-form.js'
+import { decodedForms, fewestBytes, gapPatterns, secretForms } from './decoded-forms.js'
 import { type Match, PatternSearch } from './pattern-search.js'
 import { type FoundSecret, TokenSearch } from './token-search.js'
 
@@ -140,7 +140,10 @@ export class Redactor {
     this.#search ??= searchOf([...this.#known.values()], this.#begins)
     const search = this.#search
     const forms = decodedForms(text, Math.min(search.shortest, shortestToken))
-    const parts = forms.flatMap((form) => [...this.#secretsIn(form, text, search), ...this.#tokensIn(form)])
+    const parts = [
+      ...forms.flatMap((form) => [...this.#secretsIn(form, text, search), ...this.#tokensIn(form)]),
+      ...(search.gaps.length === 0 ? [] : forms.flatMap((form) => gapsIn(gapForm(form), search))),
+    ]
     if (parts.length === 0) return text
     // The longest first: a near miss may hold the password itself.
     parts.sort((a, b) => a.from - b.from || b.to - a.to)
@@ -198,6 +201,16 @@ export class Redactor {
   }
 }
 
+/** Secrets beyond ASCII, whatever an encoding made of that. */
+function gapsIn(form: DecodedForm, { gapSearch, gaps }: ReturnType<typeof searchOf>): readonly FoundSecret[] {
+  return gapSearch
+    .find(form.bytes, () => true)
+    .map(({ from, to, pattern }) => ({
+      ...placeOf(form, from, to),
+      label: gaps[pattern]?.label ?? '‹secret›',
+    }))
+}
+
 function placeOf({ starts, ends }: DecodedForm, from: number, to: number): { from: number; to: number } {
   return { from: starts[from] ?? 0, to: ends[to - 1] ?? 0 }
 }
@@ -238,10 +251,13 @@ function searchOf(secrets: readonly Known[], begins: ReadonlyMap<string, string>
       wholes && (wholes.find((form) => form.startsWith(bytes)) ?? bytes)
     return patterns.map((pattern) => ({ ...pattern, label, whole: wholeOf(pattern.bytes) }))
   })
+  const gaps = secrets.flatMap(({ value, label }) => gapPatterns(value).map((bytes) => ({ bytes, label })))
   const inEncoded = secrets.flatMap(({ patterns, isPublic }) => (isPublic ? [] : patterns))
   return {
     search: new PatternSearch(known.map(({ bytes }) => bytes)),
     known,
+    gapSearch: new PatternSearch(gaps.map(({ bytes }) => bytes)),
+    gaps,
     shortest: Math.min(...inEncoded.map(({ bytes }) => fewestBytes(bytes))),
   }
 }

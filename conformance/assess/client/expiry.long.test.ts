@@ -22,6 +22,8 @@ t.test('clients that go on', async (t) => {
   const conforming = [
     sessionWith({}),
     sessionWith({ isStale: () => false }),
+    sessionWith({ isStale: () => false, isChallenged: true }),
+    sessionWith({ asksElsewhere: true }),
     sessionWith(ahead(500)),
     sessionWith(ahead(300_000)),
   ]

@@ -29,7 +29,8 @@ export function sharesSignIn(observed: ObservedSignIn, requests: readonly Exchan
       '1 token request at a time',
       String(extra + 1),
     )
-  const areTogether = overlapping(observed.exchanges.filter(isResourceUse), observed) > 0
+  const uses = observed.exchanges.filter((one) => isResourceUse(one) && bearerIn(one))
+  const areTogether = overlapping(uses, observed) > 0
   // Behind a lock they sign in one after the other, as does one that renews minutes ahead where tokens live for seconds.
   const { tokenLifetime, resource } = observed.scenario.service ?? {}
   const due = 1 + (resource?.nth === undefined ? 0 : 1)
@@ -93,19 +94,20 @@ export function signsInOnce(
   requests: readonly Exchange[],
 ): Decision {
   if (requests.length < 2) return cannotTell('the client did not sign in anew')
-  const halfLifeMs = (scenario.service?.tokenLifetime ?? Number.POSITIVE_INFINITY) * 500
+  const soonMs = (scenario.service?.tokenLifetime ?? Number.POSITIVE_INFINITY) * 250
   const goodUses = exchanges.filter(isAccepted).map(bearerIn)
   const keeps = new Set(goodUses).size < goodUses.length
-  const ended = new Set<string | undefined>()
+  const ended = new Set<string>()
   let isDue: boolean | undefined
   let lastMs = 0
   for (const one of exchanges) {
     if (isResourceUse(one)) {
-      const token = bearerIn(one)
+      const token = bearerIn(one) ?? ''
+      if (token === '') continue
       isDue = isAccepted(one) ? !keeps : isDue || !ended.has(token)
       if (!isAccepted(one)) ended.add(token)
-    } else {
-      if (isDue === false && one.startedAt - lastMs < halfLifeMs)
+    } else if (requests.includes(one)) {
+      if (isDue === false && one.startedAt - lastMs < soonMs)
         return failed('the client signs in several times for one token that has expired', '1', '2 or more')
       if (isDue !== undefined) isDue = false
       lastMs = one.startedAt
@@ -150,12 +152,13 @@ function hasExpiredUnused({ exchanges, owners }: ObservedSignIn): boolean {
   })
 }
 
-/** It has used a new token, and then sends one again that was refused before. */
+/** It has used a new token, and then sends one again that was refused before. A request without any asks for a challenge. */
 function goesBack({ exchanges }: ObservedSignIn): boolean {
-  const refused = new Set<string | undefined>()
-  const leftAtMs = new Map<string | undefined, number>()
+  const refused = new Set<string>()
+  const leftAtMs = new Map<string, number>()
   return exchanges.filter(isResourceUse).some((one) => {
-    const token = bearerIn(one)
+    const token = bearerIn(one) ?? ''
+    if (token === '') return false
     if (isAccepted(one))
       for (const left of refused)
         leftAtMs.set(left, Math.min(one.startedAt, leftAtMs.get(left) ?? one.startedAt))

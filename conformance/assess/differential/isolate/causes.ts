@@ -19,7 +19,7 @@ export interface Cause {
 
 /** Probes that are tried for one discrepancy. Most were sent before, for another one. */
 const MAX_TRIED = 120
-/** Beyond so many values of one parameter, the cause is not in the value. */
+/** Beyond so many values of one parameter, or so many parameters, the cause is not in the value or the name. */
 const MAX_PARTICULAR = 3
 
 /**
@@ -31,7 +31,8 @@ export async function isolate(comparer: Comparer, witnesses: readonly Witness[])
   // Whether a request is refused explains how it is: fates come first.
   const isFate = ({ discrepancy }: Witness): boolean => discrepancy.about === 'fate'
   // What is drawn is another in each run, and the id of a finding is to be the same.
-  const rank = (one: Witness): number => sizeOf(one) + (one.probe.isFixed ? 0 : 20)
+  const rank = (one: Witness): number =>
+    sizeOf(one) + (one.probe.isFixed ? 0 : 20) + (isNamed(one.probe) ? 5 : 0)
   const ordered = witnesses.toSorted((a, b) => Number(isFate(b)) - Number(isFate(a)) || rank(a) - rank(b))
   for (const witness of ordered) {
     const left = unexplained(witness, causes)
@@ -312,12 +313,15 @@ function isAnsweredAs(known: Witness, witness: Witness): boolean {
   return SIDES.every((side) => known[side].status === witness[side].status)
 }
 
-/** Joins many values of one parameter that have nothing in common but the parameter. */
+/** Joins many values of one parameter that have nothing in common but the parameter, and many extra parameters. */
 function joinParticular(causes: readonly Cause[]): readonly Cause[] {
   const placeOf = ({ smallest: [first], direction }: Cause): string | undefined => {
     const [own, ...more] = first === undefined ? [] : traitsIn(first)
-    return own?.kinds[0]?.startsWith('value ') && more.length === 0
-      ? [direction, own.place, ...(first?.wrongly ?? [])].join(' ')
+    if (own === undefined || first === undefined || more.length > 0) return undefined
+    if (own.kinds[0]?.startsWith('value ')) return [direction, own.place, ...first.wrongly].join(' ')
+    const { about, aspects } = first.discrepancy
+    return own.place.startsWith('parameter ')
+      ? [direction, about, ...aspects, first.old.status, first.new.status, ...first.wrongly].join(' ')
       : undefined
   }
   return causes.filter((cause) => {

@@ -245,7 +245,10 @@ function furtherTrait(name: string, value: string): RequestTrait {
   if (size !== undefined)
     return { ...trait('size', ['size'], `form of ${size}`), noun: 'form of', item: size }
   const rename = renameOf(name)
-  if (rename === undefined) return trait(`parameter ${name}`, ['parameter'], `extra parameter \`${name}\``)
+  if (rename === undefined) {
+    const [kinds, phrase] = value === '' ? [['empty', 'parameter'], 'empty extra'] : [['parameter'], 'extra']
+    return trait(`parameter ${name}`, kinds, `${phrase} parameter \`${name}\``)
+  }
   const phrase = `parameter names ${rename.how}`
   return {
     ...trait('names of parameters', [rename.how], `${phrase} (\`${name}\`)`),

@@ -80,7 +80,7 @@ const BESIDE = /^(?:header|parameter) |^(?:media type|body|query|spelling|order 
  * such: the same answer to another one is no part of it. One that a plain request shows, such as a failed login, is about
  * every answer of its kind.
  */
-function namesIn(own: readonly [Witness, ...Witness[]]): readonly string[] {
+function namesIn(all: readonly [Witness, ...Witness[]]): readonly string[] {
   const namesOf = ({ probe, discrepancy: { step } }: Witness): readonly string[] =>
     traitsOf(probe, step).flatMap(({ place, kinds: [kind], item, phrase }) => {
       if (BESIDE.test(place)) return [`${place} ${phrase}`]
@@ -88,8 +88,14 @@ function namesIn(own: readonly [Witness, ...Witness[]]): readonly string[] {
       return item !== undefined || place === 'provider' || isKind ? [`${place} ${item ?? kind}`] : []
     })
   // What is drawn is another in each run.
-  if (namesOf(own[0]).length === 0) return []
-  return own.filter(({ probe }) => probe.isFixed).map((one) => namesOf(one).join(' and '))
+  const [first, ...others] = all
+  if (namesOf(first).length === 0) return []
+  const placesOf = ({ probe, discrepancy: { step } }: Witness): readonly string[] =>
+    traitsOf(probe, step).map(({ place }) => place.replace(/^parameter .*/, 'parameter'))
+  const [own] = placesOf(first)
+  // What differs in several places follows from another one, and which other places show it, from what is declared.
+  const single = others.filter((one) => placesOf(one).every((place, at) => at === 0 && place === own))
+  return [first, ...single].filter(({ probe }) => probe.isFixed).map((one) => namesOf(one).join(' and '))
 }
 
 /** What kinds of answers differ: those to unknown users alone are others than those to all failed logins. */
