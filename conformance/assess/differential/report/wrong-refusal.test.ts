@@ -193,6 +193,43 @@ t.test('what new grants beside one parameter, or one value of a header, covers n
   }
 })
 
+/** Refuses logins with such a parameter beside those of a plain one. */
+const refusingExtra = (isIt: (name: string, value: string) => boolean): Partial<Behaviour> => ({
+  deliver: (answer, { body }) => {
+    const extra = [...new URLSearchParams(Buffer.from(body).toString())].filter(
+      ([name]) => !['grant_type', 'username', 'password'].includes(name),
+    )
+    const isRefused = answer.status === 200 && extra.some(([name, value]) => isIt(name, value))
+    const refusal = { ...answer, status: 400, body: '{"error":"invalid_request"}' }
+    return { kind: 'answer', answer: isRefused ? refusal : answer }
+  },
+})
+
+t.test('that new refuses an empty parameter covers no other value of it', async (t) => {
+  const [empty, every] = [
+    await found(
+      {},
+      refusingExtra((name, value) => name === 'scope' && value === ''),
+    ),
+    await found(
+      {},
+      refusingExtra((name) => name === 'scope'),
+    ),
+  ]
+  t.strictSame([...empty.values(), ...every.values()], ['breaks 4.1-R3', 'breaks 4.1-R3'])
+  t.notSame([...empty.keys()], [...every.keys()])
+})
+
+t.test('that new refuses whatever parameter it does not know is one finding', async (t) => {
+  // A parameter without a value is one of several unusual spellings, and a long one a matter of size.
+  const isKnown = (name: string, value: string): boolean => value === '' || name === 'padding'
+  const all = await found(
+    {},
+    refusingExtra((name, value) => !isKnown(name, value)),
+  )
+  t.strictSame([...all.values()], ['breaks 4.1-R3'])
+})
+
 t.test('how new refuses an empty grant type covers no unknown one', async (t) => {
   const refusing = (isIt: (body: string) => boolean): Partial<Behaviour> => ({
     deliver: (answer, { body }) => {
