@@ -157,7 +157,13 @@ async function search(
   const isShared = sharedHeaders(causes)
   if (known !== undefined)
     found.push(
-      await findingOf(comparer, { cause: known, steady: known.smallest[0], again: [] }, answers, isShared),
+      await findingOf(
+        comparer,
+        { cause: known, steady: known.smallest[0], again: [] },
+        causes,
+        answers,
+        isShared,
+      ),
     )
   const confirmation = new Confirmation(comparer)
   const ordered = causes.toSorted((a, b) => turnOf(a) - turnOf(b))
@@ -166,7 +172,7 @@ async function search(
     const { steady, again, alternating, unconfirmed } = await confirmation.confirm(cause, ordered.slice(turn))
     inconclusive.push(...unconfirmed.map(unconfirmedReason))
     if (steady !== undefined)
-      found.push(await findingOf(comparer, { cause, steady, again }, answers, isShared))
+      found.push(await findingOf(comparer, { cause, steady, again }, causes, answers, isShared))
     else if (alternating !== undefined) flaky.push(flakyEntry(alternating))
   }
   found.sort((a, b) => rank(a.finding) - rank(b.finding) || b.finding.behind - a.finding.behind)

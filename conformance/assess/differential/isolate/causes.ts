@@ -118,6 +118,11 @@ function ownersOf(aspect: string, witness: Witness, causes: readonly Cause[]): r
   return alike.length > 0 ? alike : like
 }
 
+/** Whether another cause explains it, too: drawn by chance, it would blame this one for what that one breaks. */
+export function isOfOther(witness: Witness, cause: Cause, causes: readonly Cause[]): boolean {
+  return witness.probe.isFixed !== true && causes.some((one) => one !== cause && explains(one, witness))
+}
+
 /** Whether a discrepancy follows from a cause that is known: the request has what the cause is about. */
 function explains({ smallest, direction }: Cause, witness: Witness): boolean {
   const { about } = witness.discrepancy

@@ -9,7 +9,7 @@ import type { ShownDifference } from '../clients/situation.js'
 import type { AnswerView } from '../compare/answer-view.js'
 import type { PlaceDifference } from '../compare/compare-answers.js'
 import type { Comparer, Witness } from '../compare/comparer.js'
-import type { Cause } from '../isolate/causes.js'
+import { type Cause, isOfOther } from '../isolate/causes.js'
 import { describeProbe } from '../isolate/request-traits.js'
 import { classify, whoIsHurt } from './classify.js'
 import { findingId } from './finding-id.js'
@@ -37,12 +37,14 @@ interface ConfirmedFinding {
 
 /**
  * The finding on a confirmed discrepancy, with the answers of both services that show it.
+ * @param causes all that were found
  * @param answers the first answers to each probe
  * @param isShared whether a place differs in every answer, which is a finding of its own
  */
 export async function findingOf(
   comparer: Comparer,
   { cause, steady, again }: ConfirmedFinding,
+  causes: readonly Cause[],
   answers: ReadonlyMap<PairProbe, AnswerPair>,
   isShared: (difference: PlaceDifference) => boolean,
 ): Promise<ShownFinding> {
@@ -56,6 +58,7 @@ export async function findingOf(
     ...casesFirst(cause.behind)
       // How other requests are refused may have another cause as well.
       .filter((witness) => whole.about !== 'fate' || witness.discrepancy.about === 'fate')
+      .filter((witness) => !isOfOther(witness, cause, causes))
       .slice(0, whole.about === 'members' ? cause.behind.length : MAX_JUDGED)
       .flatMap((witness) => {
         const first = answers.get(witness.probe)
