@@ -96,20 +96,29 @@ export function latin1Form({ bytes, starts, ends }: DecodedForm): DecodedForm {
 }
 
 /** What is not ASCII, in whatever encoding it was read or written, and what stands for a letter that one does not have. */
-const IN_GAP = /[\x80-\xfe?\x1a]/
-const GAP = 0xfe
+const GAPS = /[\x80-\xfe?\x1a]+/g
+const GAP = '\xfe'
 
-/** With each run of that as one byte. */
-export function gapForm({ bytes, starts, ends }: DecodedForm): DecodedForm {
-  const writer = new FormWriter(bytes.length)
-  let isInGap = false
-  for (let at = 0; at < bytes.length; at++) {
-    const wasInGap = isInGap
-    isInGap = IN_GAP.test(bytes.charAt(at))
-    if (isInGap && wasInGap) writer.extend(ends[at] ?? 0)
-    else writer.add(isInGap ? GAP : bytes.charCodeAt(at), starts[at] ?? 0, ends[at] ?? 0)
-  }
-  return writer.done()
+/** With each run of that as one byte; undefined without any, as most texts are. */
+export function gapForm(form: DecodedForm): DecodedForm | undefined {
+  const { bytes } = form
+  const without = bytes.replace(GAPS, GAP)
+  if (!without.includes(GAP)) return undefined
+  return lazyForm(without, () => {
+    const { starts, ends } = form
+    const writer = new FormWriter(without.length)
+    let done = 0
+    const addUntil = (end: number): void => {
+      for (; done < end; done++) writer.add(bytes.charCodeAt(done), starts[done] ?? 0, ends[done] ?? 0)
+    }
+    for (const { 0: gap, index } of bytes.matchAll(GAPS)) {
+      addUntil(index)
+      done = index + gap.length
+      writer.add(GAP.charCodeAt(0), starts[index] ?? 0, ends[done - 1] ?? 0)
+    }
+    addUntil(bytes.length)
+    return writer.done()
+  })
 }
 
 function addPoint(writer: FormWriter, point: number, start: number, end: number): void {

@@ -68,7 +68,7 @@ const BEYOND_ASCII = /[^\x00-\x7f]/
 /** A secret beyond ASCII with gaps for that, also where accents are apart: none where too little is left. */
 export function gapPatterns(secret: string): readonly string[] {
   if (!BEYOND_ASCII.test(secret)) return []
-  const patterns = [secret, secret.normalize('NFD')].map((text) => gapForm(utf8Form(text)).bytes)
+  const patterns = [secret, secret.normalize('NFD')].flatMap((text) => gapForm(utf8Form(text))?.bytes ?? [])
   return patterns.filter((bytes) => bytes.replace(/[^\x21-\x7e]/g, '').length >= MIN_KEPT)
 }
 

@@ -142,7 +142,7 @@ export class Redactor {
     const forms = decodedForms(text, Math.min(search.shortest, shortestToken))
     const parts = [
       ...forms.flatMap((form) => [...this.#secretsIn(form, text, search), ...this.#tokensIn(form)]),
-      ...(search.gaps.length === 0 ? [] : forms.flatMap((form) => gapsIn(gapForm(form), search))),
+      ...(search.gaps.length === 0 ? [] : forms.flatMap((form) => gapsIn(form, search))),
     ]
     if (parts.length === 0) return text
     // The longest first: a near miss may hold the password itself.
@@ -202,7 +202,9 @@ export class Redactor {
 }
 
 /** Secrets beyond ASCII, whatever an encoding made of that. */
-function gapsIn(form: DecodedForm, { gapSearch, gaps }: ReturnType<typeof searchOf>): readonly FoundSecret[] {
+function gapsIn(text: DecodedForm, { gapSearch, gaps }: ReturnType<typeof searchOf>): readonly FoundSecret[] {
+  const form = gapForm(text)
+  if (form === undefined) return []
   return gapSearch
     .find(form.bytes, () => true)
     .map(({ from, to, pattern }) => ({
