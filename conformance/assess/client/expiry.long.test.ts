@@ -51,7 +51,9 @@ t.test('a command that asks for the resource at each line of its standard input'
     let token
     async function signIn() {
       const body = new URLSearchParams({ grant_type: 'password', username, password })
-      token = (await (await fetch(url + '/Token', { method: 'POST', body })).json()).access_token
+      const response = await fetch(url + '/Token', { method: 'POST', body })
+      if (response.status !== 200) process.exit(1)
+      token = (await response.json()).access_token
     }
     async function use() {
       return (await fetch(process.env.TOKEN_ASSAY_RESOURCE_URL, { headers: { Authorization: 'Bearer ' + token } })).status
