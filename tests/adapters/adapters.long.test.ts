@@ -179,13 +179,18 @@ for (const adapter of ADAPTERS.filter(({ name }) => name !== 'nunit')) {
   })
 }
 
-const pytest = ADAPTERS.find(({ name }) => name === 'pytest')
+function testOf(name: string, title: string, run: (t: Test, adapter: Adapter) => void, needs = true): void {
+  const adapter = ADAPTERS.find((one) => one.name === name)
+  if (adapter === undefined) throw new TypeError(`no adapter for ${name}`)
+  const skip = needs && adapter.isThere() ? false : 'it is not installed'
+  t.test(`${name}: ${title}`, { skip }, async (t) => run(t, adapter))
+}
+
 const hasWorkers = spawnSync('/usr/bin/python3', ['-c', 'import pytest, xdist']).status === 0
-t.test(
-  'pytest: in a worker of pytest-xdist the failure of the one test shows each case that failed',
-  { skip: hasWorkers ? false : 'it is not installed' },
-  async (t) => {
-    if (pytest === undefined) throw new TypeError('no adapter for pytest')
+testOf(
+  'pytest',
+  'in a worker of pytest-xdist the failure of the one test shows each case that failed',
+  (t, pytest) => {
     const inWorkers = { ...pytest, commands: [[...(pytest.commands.at(-1) ?? []), '-n', '2']] }
     const right = runExample(t, inWorkers, {})
     t.equal(right.exitCode, 0, right.printed)
@@ -197,41 +202,29 @@ t.test(
     for (const id of failed) t.ok(wrong.printed.includes(`[${id}]`), id)
     t.match(wrong.printed, /token-assay run \S+ --user-name alice --replay/, 'how to repeat it')
   },
+  hasWorkers,
 )
 
-const hasPytest = pytest?.isThere() === true
-t.test(
-  'pytest: without its capture of output, too',
-  { skip: hasPytest ? false : 'it is not installed' },
-  async (t) => {
-    if (pytest === undefined) throw new TypeError('no adapter for pytest')
-    const bare = { ...pytest, commands: [[...(pytest.commands.at(-1) ?? []), '-p', 'no:capture']] }
-    const right = runExample(t, bare, {})
-    t.equal(right.exitCode, 0, right.printed)
-    t.strictSame(sorted(right.tests), sorted(expected(right.folder)))
-  },
-)
+testOf('pytest', 'without its capture of output, too', (t, pytest) => {
+  const bare = { ...pytest, commands: [[...(pytest.commands.at(-1) ?? []), '-p', 'no:capture']] }
+  const right = runExample(t, bare, {})
+  t.equal(right.exitCode, 0, right.printed)
+  t.strictSame(sorted(right.tests), sorted(expected(right.folder)))
+})
 
-const rspec = ADAPTERS.find(({ name }) => name === 'rspec')
-const hasRspec = rspec?.isThere() === true
-t.test(
-  'rspec: the line of the call alone is the whole suite, behind another example, too',
-  { skip: hasRspec ? false : 'it is not installed' },
-  async (t) => {
-    if (rspec === undefined) throw new TypeError('no adapter for RSpec')
-    const spec = readFileSync(join(FOLDER, 'rspec/example_spec.rb'), 'utf8')
-    const call = '  TokenAssay.examples('
-    const line = spec.split('\n').findIndex((text) => text.startsWith(call)) + 2
-    const insert = `s = File.read('example_spec.rb'); File.write('example_spec.rb', s.sub('${call}', "  it('answers') {}\\n${call}"))`
-    const atLine = {
-      ...rspec,
-      commands: [
-        ['ruby', '-e', insert],
-        ['rspec', '--format', 'json', `example_spec.rb:${line}`],
-      ],
-    }
-    const wrong = runExample(t, atLine, { EXAMPLE_MUTANT: MUTANT })
-    t.equal(wrong.exitCode, 1, wrong.printed)
-    t.strictSame(sorted(wrong.tests), sorted(expected(wrong.folder)))
-  },
-)
+testOf('rspec', 'the line of the call alone is the whole suite, behind another example, too', (t, rspec) => {
+  const spec = readFileSync(join(FOLDER, 'rspec/example_spec.rb'), 'utf8')
+  const call = '  TokenAssay.examples('
+  const line = spec.split('\n').findIndex((text) => text.startsWith(call)) + 2
+  const insert = `s = File.read('example_spec.rb'); File.write('example_spec.rb', s.sub('${call}', "  it('answers') {}\\n${call}"))`
+  const atLine = {
+    ...rspec,
+    commands: [
+      ['ruby', '-e', insert],
+      ['rspec', '--format', 'json', `example_spec.rb:${line}`],
+    ],
+  }
+  const wrong = runExample(t, atLine, { EXAMPLE_MUTANT: MUTANT })
+  t.equal(wrong.exitCode, 1, wrong.printed)
+  t.strictSame(sorted(wrong.tests), sorted(expected(wrong.folder)))
+})

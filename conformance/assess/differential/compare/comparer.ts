@@ -222,11 +222,7 @@ export class Comparer {
       const isRefusal = other.fate === 'refused' && /^\d/.test(other.status)
       const witnessOf = (discrepancy: Discrepancy, own: AnswerView, now: AnswerView): Witness => ({
         ...{ probe, discrepancy, old: own, new: now },
-        wrongly: isRefusal
-          ? refusedWronglyIn(discrepancy)
-          : isLetIn(view, other)
-            ? grantedWronglyIn(discrepancy)
-            : [],
+        wrongly: isRefusal ? refusedWronglyIn(discrepancy) : grantedWronglyIn(discrepancy),
         isRefusedWrongly: isRefusal && judged.isRefusedWrongly(discrepancy),
         refusesGrant: isRefusal && judged.isGrantRefused(discrepancy),
       })

@@ -84,7 +84,7 @@ export function grantsWrongly(
   discrepancy: Discrepancy,
   usual: ReadonlySet<string> = new Set(),
 ): readonly string[] {
-  if (fateOf('new', discrepancy) !== 'granted') return []
+  if (fateOf('old', discrepancy) !== 'refused' || fateOf('new', discrepancy) !== 'granted') return []
   return [
     ...new Set(rulesAbout(now, discrepancy, 'new', usual).flatMap((one) => (one.ofEvery ? one.rule : []))),
   ]
