@@ -68,6 +68,10 @@ export function whatIsPut({ chars, at, all }: NewName): string {
   return `with ${JSON.stringify(chars)} ${placeOf(at)}`
 }
 
+export function putInto(name: string, { chars, at }: NewName): string {
+  return name.slice(0, at) + chars + name.slice(at)
+}
+
 /** 8-alphanumeric-user-names: names of each kind; each is used once. */
 export const userNames: readonly Generator<NewName>[] = KINDS.map(({ kind, statement, chars, is }) => ({
   name: `user-name(${kind})`,
@@ -86,12 +90,13 @@ export const userNames: readonly Generator<NewName>[] = KINDS.map(({ kind, state
       chars: fc.string({ unit: fc.constantFrom(...chars), minLength: 1, maxLength: 3 }),
       at: fc.nat(12),
     }),
-  bind: ({ chars: put, at, all }, scope) => {
+  bind: (value, scope) => {
+    const { at, all } = value
     const { wire, shown } = newName(scope)
     if (all === 'digits') return { wire: inDigits(wire), shown: `‹${shown.replace(/‹.*/, '')} in digits›` }
     if (all === 'capitals') return { wire: wire.toUpperCase(), shown: inCapitals(shown) }
-    const insert = (text: string): string => text.slice(0, at) + put + text.slice(at)
-    return { wire: insert(wire), shown: at < shown.indexOf('‹') ? insert(shown) : shown + put }
+    const shownPut = at < shown.indexOf('‹') ? putInto(shown, value) : shown + value.chars
+    return { wire: putInto(wire, value), shown: shownPut }
   },
   show: (value) => `a new name ${whatIsPut(value)}`,
   inScope: (_, __, candidate) => {

@@ -93,6 +93,13 @@ const TWICE_SPELLED: readonly TwiceSpelled[] = [
     userName: '$fresh.userName',
   },
   {
+    place: 'registered userName',
+    kinds: ['white space', 'any'],
+    phrase: 'account registered with `userName` surrounded by spaces',
+    register: { userName: ' $fresh.userName ' },
+    userName: ' $fresh.userName ',
+  },
+  {
     place: 'username',
     kinds: ['address', 'any'],
     phrase: 'the e-mail address of a new account as `username`',

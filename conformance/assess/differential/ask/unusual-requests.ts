@@ -190,6 +190,9 @@ export const SINGLE_REGISTRATIONS: readonly RegistrationTemplate[] = [
     'Abc1!x',
     '      ',
     'Aa1!'.repeat(30),
+    // Without the white space around them, too short, and of letters and digits alone.
+    ' Aa1! ',
+    ' Abcdef1 ',
   ].map((password) => ({ password })),
   ...['$fresh.password ', ' $fresh.password', 'Ää1!ßß', 'Aa1!😀'].map((password) => ({ password })),
   ...['', 'o.$fresh.userName', '$fresh.userName@x', '$fresh.userName x', '$fresh.userName-x'].map(

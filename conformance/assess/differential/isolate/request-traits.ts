@@ -2,7 +2,7 @@ import type { RequestTemplate, Step } from '../../../../spec/model/case.js'
 import { isMap, type Json } from '../../../../spec/model/json.js'
 import { type PairProbe, PLAIN_FORM, plainParameter, probeKey } from '../../../drivers/pair/probe.js'
 import { type FormPair, holdsCredentials, pairsOf } from '../../../exchange/form-pairs.js'
-import { type NewName, whatIsPut } from '../../../generators/new-accounts.js'
+import { type NewName, putInto, whatIsPut } from '../../../generators/new-accounts.js'
 import { isBeyondAscii, isOfOtherCase } from '../../../generators/unusual-passwords.js'
 import { NAMED_PROBES } from '../ask/named-probes.js'
 import type { Witness } from '../compare/comparer.js'
@@ -34,10 +34,10 @@ export function traitsOf(probe: PairProbe, at: number): readonly RequestTrait[] 
   if (named !== undefined && at === steps.length - 1) return [named]
   const { signIn, register, send = {} } = steps[at] ?? {}
   if (signIn !== undefined) return [trait('provider', [signIn], `sign-in through a provider (${signIn})`)]
-  if (register !== undefined) return registrationTraits(steps, at)
+  if (register !== undefined) return registrationTraits(probe, at)
   const before = steps
     .slice(0, at)
-    .flatMap((_, earlier) => (steps[earlier]?.register ? registrationTraits(steps, earlier) : []))
+    .flatMap((_, earlier) => (steps[earlier]?.register ? registrationTraits(probe, earlier) : []))
   const hasSpaces = / /.test(
     JSON.stringify([steps.map(({ register }) => register), Object.values(probe.values)]),
   )
@@ -87,7 +87,7 @@ function listed(place: string, kind: string, noun: string, item: string): Reques
 const TAKEN = { email: 'an address', userName: 'a user name' } as const
 
 /** Of a second registration, `$second` is fresh, and what the first one has is taken. */
-function registrationTraits(steps: readonly Step[], at: number): readonly RequestTrait[] {
+function registrationTraits({ testCase: { steps }, values }: PairProbe, at: number): readonly RequestTrait[] {
   const earlier = steps.slice(0, at).flatMap(({ register }) => register ?? [])
   const own = steps[at]?.register ?? {}
   return (['userName', 'email', 'password'] as const).flatMap((name) => {
@@ -97,7 +97,9 @@ function registrationTraits(steps: readonly Step[], at: number): readonly Reques
     const isAgain = earlier.length > 0
     const isFresh = value === `$fresh.${name}` || (isAgain && /^\$(?:second|each)\./.test(value))
     if (isFresh) return []
-    const unusual = valueTrait(name, value, `$fresh.${name}`, true)
+    const written = valueTrait(name, value, `$fresh.${name}`, true)
+    const isOuter = hasOuterSpace(values[/^\$(\w+)/.exec(value)?.[1] ?? ''])
+    const unusual = isOuter ? { ...written, kinds: [...written.kinds, 'white space'] } : written
     if (!isAgain) return [unusual]
     const taken = { ...unusual, kinds: [...unusual.kinds, 'taken'] }
     const inOtherCase = name !== 'password' && unusual.kinds[0] === 'letter case'
@@ -323,6 +325,12 @@ function valueTrait(name: string, value: string, plain: string, isNew: boolean):
 
 /** What functions that trim remove: control characters too. */
 const OUTER = /^[\s\x01-\x20]+|(?<![\s\x01-\x20])[\s\x01-\x20]+$/g
+
+/** Whether a password that a generator made, or a new name with what it puts there, begins or ends so. */
+function hasOuterSpace(drawn: Json | undefined): boolean {
+  const text = isMap(drawn) && 'chars' in drawn ? putInto('x'.repeat(13), drawn as NewName) : drawn
+  return typeof text === 'string' && text.replace(OUTER, '') !== text
+}
 
 function outerPhrase(own: string, before: string, after: string): string {
   if (/[\r\n]/.test(after)) return `${own} followed by ${quote(after)}`

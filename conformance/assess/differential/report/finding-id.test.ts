@@ -178,6 +178,28 @@ t.test('an id for each kind of wrong password and each method that is let in, in
   }
 })
 
+t.test('where new trims what an account is registered with, the same ids with each seed', async (t) => {
+  const altered: Partial<Behaviour> = {
+    newAccount: (members) =>
+      Object.fromEntries(Object.entries(members).map(([name, text]) => [name, String(text).trim()])),
+  }
+  const specification = {
+    ...whole,
+    cases: whole.cases.filter(({ id }) =>
+      /^(?:4\.1\/form-en|8\/(?:account|any-user|password-with))/.test(id),
+    ),
+    observations: [],
+  }
+  const found: string[][] = []
+  for (const seed of [63, 64]) {
+    const { old, new: now } = await startPair(t, { new: { altered } })
+    const { findings } = await findDifferences(old, now, { seed, runs: 250, specification })
+    found.push(findings.map(({ id, request }) => `${id} ${request}`).toSorted())
+  }
+  t.ok(found[0]?.some((one) => one.endsWith('registered with `userName` surrounded by spaces')))
+  t.strictSame(found, Array(found.length).fill(found[0]))
+})
+
 t.test('what new makes of OPTIONS covers no other method', async (t) => {
   const specification = {
     ...whole,
