@@ -68,8 +68,19 @@ const BEYOND_ASCII = /[^\x00-\x7f]/
 /** A secret beyond ASCII with gaps for that, also where accents are apart: none where too little is left. */
 export function gapPatterns(secret: string): readonly string[] {
   if (!BEYOND_ASCII.test(secret)) return []
-  const patterns = [secret, secret.normalize('NFD')].flatMap((text) => gapForm(utf8Form(text))?.bytes ?? [])
-  return patterns.filter((bytes) => bytes.replace(/[^\x21-\x7e]/g, '').length >= MIN_KEPT)
+  const texts = [secret, ...onceMisread(secret), ...inPairs(secret)]
+  const patterns = texts
+    .flatMap((text) => [text, text.normalize('NFD'), text.normalize('NFKD')])
+    .flatMap((text) => gapForm(utf8Form(text))?.bytes ?? [])
+  return [...new Set(patterns)].filter((bytes) => bytes.replace(/[^\x21-\x7e]/g, '').length >= MIN_KEPT)
+}
+
+const IN_PAIRS = ['gbk', 'big5', 'shift_jis', 'euc-kr'].map((encoding) => new TextDecoder(encoding))
+
+/** As its UTF-8, or what is left of it in Latin-1, was read in encodings that make one character of two bytes: one may be a letter. */
+function inPairs(secret: string): readonly string[] {
+  const written = [Buffer.from(secret), Buffer.from(secret, 'latin1')]
+  return written.flatMap((bytes) => IN_PAIRS.map((decoder) => decoder.decode(bytes)))
 }
 
 /** The bytes 80 to 9F in Windows-1252, which is what browsers and MySQL mean by Latin-1. */
@@ -78,11 +89,15 @@ const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 /** As its UTF-8 is where it was read in Windows-1252, or twice, in either: texts are read as Latin-1 once themselves. */
 function misreadForms(secret: string): readonly string[] {
   if (!BEYOND_ASCII.test(secret)) return []
-  const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1')
-  const asWindows = (text: string): string =>
-    asLatin1(text).replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252.charAt(char.charCodeAt(0) - 0x80))
-  const once = [asLatin1(secret), asWindows(secret)]
-  return [...once.slice(1), ...once.flatMap((text) => [asLatin1(text), asWindows(text)])]
+  const once = onceMisread(secret)
+  return [...once.slice(1), ...once.flatMap(onceMisread)]
+}
+
+/** As its UTF-8 is in Latin-1, and in Windows-1252. */
+function onceMisread(secret: string): readonly [latin1: string, windows: string] {
+  const latin1 = Buffer.from(secret).toString('latin1')
+  const windows = latin1.replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252.charAt(char.charCodeAt(0) - 0x80))
+  return [latin1, windows]
 }
 
 /** Fewer characters say little of a secret: beside a gap, or where nothing shows that something is left out. */

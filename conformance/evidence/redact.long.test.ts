@@ -104,11 +104,28 @@ t.test(
   },
 )
 
+t.test('a password is found where an encoding took a letter of ASCII with what is beyond it', (t) => {
+  for (const [secret, ...echoes] of [
+    ['5€Zq7-Kw9!xyz', '5鈧琙q7-Kw9!xyz', '5�柬q7-Kw9!xyz', '5琙q7-Kw9!xyz'],
+    ['のPassw0rd-Zq7!', '銇甈assw0rd-Zq7!', '�娑assw0rd-Zq7!'],
+    ['密码Abc-Kw9!xyz', '蟇��、bc-Kw9!xyz'],
+  ])
+    for (const echoed of echoes)
+      t.equal(redactorOf(secret ?? '').text(`no ${echoed} here`), `no ${label} here`, echoed)
+  for (const form of ['NFD', 'NFKD'])
+    t.equal(redactorOf('Zoë-5€-Zq7-Kw9!x').text('ZoÃ«-5â\u0082¬-Zq7-Kw9!x'.normalize(form)), label, form)
+  t.end()
+})
+
 t.test('what is left of a password without what is beyond ASCII is searched for where that is much', (t) => {
   const redactor = redactorOf('Пароль2026')
   t.equal(redactor.text('Mon, 30 Nov 2026 15:57:52 GMT'), 'Mon, 30 Nov 2026 15:57:52 GMT')
   t.equal(redactor.text('no ??????2026 here'), `no ${label} here`)
   t.equal(redactorOf('Zöe-Kw9-Zq7!').text('no Ze-Kw9-Zq7! here'), `no ${label} here`)
+  const words = { has: (word: string) => word === 'error', hasPart: () => false, isShown: () => false }
+  const beside = new Redactor([{ value: '密码error', label: 'password of alice' }], words)
+  t.equal(beside.text('“error” in /p?error=1'), '“error” in /p?error=1', 'no word of the reports is')
+  t.equal(beside.text('no 密码error here'), `no ${label} here`)
   t.end()
 })
 

@@ -19,6 +19,7 @@ interface Known {
   /** Part of names, and not looked for in what is encoded: the nonce of a run. */
   readonly isPublic: boolean
   readonly patterns: readonly Pattern[]
+  readonly gaps: readonly string[]
 }
 
 interface Pattern {
@@ -117,7 +118,11 @@ export class Redactor {
     const begin = beginOf(value)
     if (begin !== '' && !this.#begins.has(begin)) this.#begins.set(begin, value)
     const patterns = secretForms(value).flatMap((bytes) => (bytes.length < 3 ? [] : patternsOf(bytes)))
-    this.#known.set(value, { value, label, isPublic, patterns })
+    // What is left of it beside gaps may be a word.
+    const gaps = gapPatterns(value).filter(
+      (bytes) => !this.#vocabulary.has(bytes.replace(/[^\x21-\x7e]/g, '')),
+    )
+    this.#known.set(value, { value, label, isPublic, patterns, gaps })
     this.#search = undefined
   }
 
@@ -253,7 +258,7 @@ function searchOf(secrets: readonly Known[], begins: ReadonlyMap<string, string>
       wholes && (wholes.find((form) => form.startsWith(bytes)) ?? bytes)
     return patterns.map((pattern) => ({ ...pattern, label, whole: wholeOf(pattern.bytes) }))
   })
-  const gaps = secrets.flatMap(({ value, label }) => gapPatterns(value).map((bytes) => ({ bytes, label })))
+  const gaps = secrets.flatMap((one) => one.gaps.map((bytes) => ({ bytes, label: one.label })))
   const inEncoded = secrets.flatMap(({ patterns, isPublic }) => (isPublic ? [] : patterns))
   return {
     search: new PatternSearch(known.map(({ bytes }) => bytes)),

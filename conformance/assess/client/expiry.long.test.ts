@@ -86,9 +86,9 @@ t.test('a command that asks for the resource at each line of its standard input'
   )
 })
 
-for (const [fault, { breaks: expected, ...changes }] of Object.entries(SESSION_FAULTS))
+for (const [fault, { breaks: expected, only, ...changes }] of Object.entries(SESSION_FAULTS))
   t.test(`a client that ${fault} breaks these rules and no other`, async (t) => {
-    const { rules } = await assayClient(sessionWith(changes), EXPIRY)
+    const { rules } = await assayClient(sessionWith(changes), { ...EXPIRY, ...(only && { only }) })
     t.strictSame(
       rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : [])),
       expected,

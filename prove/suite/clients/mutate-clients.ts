@@ -70,11 +70,11 @@ const PLANTED: readonly Planted[] = [
       options: { ...SIGN_IN, only: metBy(at, breaks), ...options },
     }),
   ),
-  ...Object.entries(SESSION_FAULTS).map(([name, { breaks, ...changes }]) => ({
+  ...Object.entries(SESSION_FAULTS).map(([name, { breaks, only, ...changes }]) => ({
     name,
     run: sessionWith(changes),
     breaks,
-    options: SESSION,
+    options: { ...SESSION, ...(only && { only }) },
   })),
 ]
 

@@ -24,7 +24,7 @@ import { NAMED_PROBES } from './named-probes.js'
 import {
   mutatedLogins,
   mutatedRegistrations,
-  SINGLE_EDITS,
+  PLANNED_EDITS,
   SINGLE_REGISTRATIONS,
 } from './unusual-requests.js'
 
@@ -79,7 +79,7 @@ export function planProbes(
     : []
   const drawnLogins = fc.sample(mutatedLogins, { seed, numRuns: runs })
   const made = [
-    ...SINGLE_EDITS.map((send) => ({ isFixed: true, step: { send } })),
+    ...PLANNED_EDITS.map((send) => ({ isFixed: true, step: { send } })),
     ...drawnLogins.map((send) => ({ isFixed: false, step: { send } })),
     ...(hasRegistration ? SINGLE_REGISTRATIONS : []).map((register) => ({
       isFixed: true,

@@ -159,7 +159,14 @@ const grantType: fc.Arbitrary<Edit> = fc
   )
   .map(withGrantType)
 
-export const SINGLE_EDITS: readonly RequestTemplate[] = EDITS.map((edit) => requestOf([edit]))
+/** How a service that reads such a grant type as the right one refuses a form with another fault, which hardly any run draws. */
+const ALSO_FAULTY: readonly (readonly Edit[])[] = [
+  [withGrantType(' password '), onPairs((pairs) => pairs.filter(([own]) => own !== 'username'))],
+]
+
+export const PLANNED_EDITS: readonly RequestTemplate[] = [...EDITS.map((edit) => [edit]), ...ALSO_FAULTY].map(
+  requestOf,
+)
 
 /** Requests that differ from the plain login in a few ways at once. Plain data, drawn by fast-check. */
 export const mutatedLogins: fc.Arbitrary<RequestTemplate> = fc

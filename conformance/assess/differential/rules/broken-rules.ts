@@ -67,10 +67,11 @@ export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
     ]),
   ]
   const byPlace = new Map(all.map((one) => [`${one.rule} ${one.at} ${one.step}`, one]))
-  return [...byPlace.values()].map((one) => ({
-    ...one,
-    isSpelling: one.at === '/userName' && hasOtherSpelling(sent[one.step], session),
-  }))
+  return [...byPlace.values()].flatMap((one) => {
+    const isName = one.at === '/userName'
+    if (isName && isTrimmedName(sent[one.step])) return []
+    return { ...one, isSpelling: isName && hasOtherSpelling(sent[one.step], session) }
+  })
 }
 
 /** What is expected of the first login of a new account, however the account was registered, or that was rejected. */
@@ -119,9 +120,16 @@ function broken(
   return [{ rule, how, at, step, ofEvery }]
 }
 
+/** A service may have trimmed what it was registered with: which name that is, is not judged. */
+function isTrimmedName(sent: SentRequest | undefined): boolean {
+  const own = sent?.account?.userName
+  if (own === undefined || !(sent?.response instanceof HttpResponse)) return false
+  return own !== own.trim() && textIn(sent.response, 'userName') === own.trim()
+}
+
 /**
  * Letter case and outer white space are judged (2.1/user-name-in-other-case, 2.1/user-name-with-outer-space); what a service
- * makes of normalisation is not, nor whose account one is that was registered with spaces.
+ * makes of normalisation is not.
  */
 function hasOtherSpelling(sent: SentRequest | undefined, { registeredAccounts }: Session): boolean {
   if (!(sent?.response instanceof HttpResponse)) return false
