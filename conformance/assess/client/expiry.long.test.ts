@@ -1,9 +1,5 @@
 import t from 'tap'
-import {
-  SESSION_FAULTS,
-  type SessionParts,
-  sessionWith,
-} from '../../../prove/suite/clients/session-faults.js'
+import { type SessionParts, sessionWith } from '../../../prove/suite/clients/session-faults.js'
 import { commandClient } from '../../drivers/host/run-command.js'
 import { assayClient } from './assay-client.js'
 import { assessClient } from './assess-client.js'
@@ -85,15 +81,6 @@ t.test('a command that asks for the resource at each line of its standard input'
     ],
   )
 })
-
-for (const [fault, { breaks: expected, only, ...changes }] of Object.entries(SESSION_FAULTS))
-  t.test(`a client that ${fault} breaks these rules and no other`, async (t) => {
-    const { rules } = await assayClient(sessionWith(changes), { ...EXPIRY, ...(only && { only }) })
-    t.strictSame(
-      rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : [])),
-      expected,
-    )
-  })
 
 t.test(
   'a client that does not ask as often as it should shows nothing of the end of its token',
