@@ -79,15 +79,25 @@ const ISSUED = /^(?:code|ticket|assertion|auth|sid|session[-_]?id|at|refresh|sam
 export function hideTokenParameter(url: string): string {
   return url
     .replace(/(?<=:\/\/)[^/@?#\s]*@/g, `${HIDDEN}@`)
-    .replace(PARAMETER, (pair, name: string, value: string) => {
-      if (IS_LABEL.test(value)) return pair
-      const isIssued = [name, ...namesIn(decoded(decoded(value)))].some((one) => {
-        const bare = decoded(one).replace(/^.*\[|\]$/g, '')
-        return isCredentialName(bare) || ISSUED.test(bare)
-      })
-      return isIssued ? `${name}=‹${name.replaceAll('_', ' ')}›` : pair
-    })
+    .replace(PARAMETER, (pair, name: string, value: string) =>
+      isIssued(name, value) ? `${name}=‹${name.replaceAll('_', ' ')}›` : pair,
+    )
     .replace(/(access_token=)(?!\u2039[^\u203a]*\u203a(?:[&#\s]|$))[^&#\s]+/g, '$1‹access token›')
+}
+
+/** The tokens, or the code, that a URL carries, decoded. */
+export function secretsInUrl(url: string): readonly string[] {
+  return [...url.matchAll(PARAMETER)].flatMap(([, name = '', value = '']) =>
+    isIssued(name, value) ? decoded(value) : [],
+  )
+}
+
+function isIssued(parameter: string, value: string): boolean {
+  if (IS_LABEL.test(value)) return false
+  return [parameter, ...namesIn(decoded(decoded(value)))].some((name) => {
+    const bare = decoded(name).replace(/^.*\[|\]$/g, '')
+    return isCredentialName(bare) || ISSUED.test(bare)
+  })
 }
 
 /** Of the parameters of a URL that another has as its value. */

@@ -4,7 +4,7 @@ import { imfFixdateProblem } from '../exchange/headers.js'
 import { requestOf } from '../exchange/http-request.js'
 import type { HttpResponse } from '../exchange/http-response.js'
 import { decodeUtf8 } from '../exchange/utf8.js'
-import { secretMembers, secretsNamedIn } from './hidden-fields.js'
+import { secretMembers, secretsInUrl, secretsNamedIn } from './hidden-fields.js'
 
 /** What a cookie may have (RFC 6265, section 4.1.1), and neither a text nor a usual word. */
 const CREDENTIAL = /^[!#-+\--:<-[\]-~]{16,4096}$/
@@ -22,8 +22,8 @@ const MAX_SECRETS = 16
 const MAX_NAMED = 100
 
 /**
- * What an answer names a secret by a cookie, a header or a member: it may repeat it in another place. What was sent to it, or
- * is a name, is none.
+ * What an answer names a secret by a cookie, a header, a parameter of its `Location` or a member: it may repeat it in another
+ * place. What was sent to it, or is a name, is none.
  * @param names of accounts
  */
 export function issuedSecrets(
@@ -33,6 +33,7 @@ export function issuedSecrets(
 ): readonly string[] {
   const ofHeaders = raw.headers.flatMap(([name, value]) => {
     if (/^set-cookie2?$/i.test(name)) return (value.split(';', 1)[0] ?? '').replace(/^[^=]*="?|"$/g, '')
+    if (/^(?:content-)?location$/i.test(name)) return secretsInUrl(value)
     return isCredentialHeader(name) && !KEY_OF_A_CACHE.test(name) ? value.replace(/^[A-Za-z]+ +/, '') : []
   })
   const members = json.root === undefined ? secretsNamedIn(text, MAX_NAMED) : secretMembers(json.root)
