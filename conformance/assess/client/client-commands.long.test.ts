@@ -112,6 +112,12 @@ expires = datetime.datetime.strptime(answer[".expires"], "%a, %d %b %Y %H:%M:%S 
 const REPORTS_LOCAL_TIME = `${PYTHON_URLLIB.replace(/^print.*\n/m, '')}${LOCAL_TIME}
 print(json.dumps({"expiresAt": expires}))
 `
+/** Takes it for a local time of winter all the year. */
+const REPORTS_WINTER_TIME = `${PYTHON_URLLIB.replace(/^print.*\n/m, '')}
+import time
+at = time.strptime(answer[".expires"], "%a, %d %b %Y %H:%M:%S GMT")
+print(json.dumps({"expiresAt": time.mktime(at) - time.timezone}))
+`
 const EXPIRES_LOCALLY = `${PYTHON_URLLIB.replace(/^print.*\n/m, '')}${LOCAL_TIME}
 sys.exit(1 if expires < datetime.datetime.now().timestamp() else 0)
 `
@@ -145,6 +151,7 @@ t.test('a client that takes the times for local ones is found by a suite in UTC 
     writeFileSync(path, source.replace('LIMIT', String(LIMIT_S)))
     const only = [
       'client:request/plain',
+      'client:answer/*-time',
       'client:answer/time-zone',
       'client:answer/the-token-lives-for-an-hour',
     ]
@@ -153,8 +160,12 @@ t.test('a client that takes the times for local ones is found by a suite in UTC 
       judgements.flatMap(({ rule, outcome }) => (outcome === 'failed' ? [`${id} ${rule}`] : [])),
     )
   }
-  const zone = 'client:answer/time-zone client:answer'
-  t.strictSame(await failures('python3', 'reports.py', REPORTS_LOCAL_TIME), [`${zone}-reported`])
+  const [zone, winter, summer] = ['time-zone', 'winter-time', 'summer-time'].map(
+    (id) => `client:answer/${id} client:answer`,
+  )
+  const reported = [zone, winter, summer].map((own) => `${own}-reported`)
+  t.strictSame((await failures('python3', 'reports.py', REPORTS_LOCAL_TIME)).toSorted(), reported.toSorted())
+  t.strictSame(await failures('python3', 'winter.py', REPORTS_WINTER_TIME), [`${summer}-reported`])
   t.strictSame(await failures('python3', 'expires.py', EXPIRES_LOCALLY), [`${zone}-dates`])
   for (const [name, command, file, source] of CONFORMING)
     t.strictSame(await failures(command, file, source), [], name)

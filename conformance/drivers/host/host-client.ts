@@ -89,6 +89,8 @@ export async function hostClient(
   const calledAtMs = Date.now()
   const begin = performance.now()
   const ended = await client(environment, watch.signal)
+  // An answer at a byte a second is given more time than a client that has given it up.
+  const { reason } = watch.signal
   const durationMs = performance.now() - begin
   await allHasCome()
   await Promise.all([server.close(), other?.server.close()])
@@ -100,7 +102,6 @@ export async function hostClient(
     ...ownSecretsOf(watch.exchanges, passwords, owners),
   ])
   for (const token of [...owners.keys(), ...secrets]) redactor.learnToken(token)
-  const { reason } = watch.signal
   const end = { ...redactor.value(ended), ...(reason instanceof ClientCut ? { cut: reason.cut } : {}) }
   return {
     ...{ scenario, environment, end, ownFrom, owners, calledAtMs, durationMs },

@@ -14,7 +14,7 @@ export function keepsToken(observed: ObservedSignIn, requests: readonly Exchange
   if (signIns > due)
     return failed(
       'the client signs in anew while its token lives',
-      due === 1 ? '1 token request' : '2 token requests: the second token lives for an hour',
+      due === 1 ? '1 token request' : '2 token requests: the second token lives for 31 days',
       String(signIns),
     )
   return good(observed) < observed.environment.fetches ? tooFewUses(observed) : PASSED
