@@ -17,14 +17,17 @@ const KINDS: Readonly<Record<string, readonly [exact: string, changed: string]>>
   // A filter of all input decodes both once more, and removes tags.
   'an escape of a form': ['%41', 'A'],
   'an entity of HTML': ['&amp;', '&'],
-  // A filter of input drops them.
-  'a backslash': ['\\', ''],
-  'a quote': ["'", ''],
+  // A filter of input drops them, or makes one of two, or another character.
+  'an escape of a string': ['\\n', 'n'],
+  'two quotes': ["''", "'"],
   'a double quote': ['"', ''],
   'a composed letter': ['\u00e9', '\u00e8'],
   '64 characters': ['x', 'X'],
   'a no-break space': ['\u00a0', '-'],
   'a tag of HTML': ['<b>', ''],
+  // What replaces texts, fills in templates, or removes comments and steps of a path takes them for its own.
+  'two dollar signs, and two slashes': ['$$//', '$/'],
+  'placeholders of templates': ['${a}{{b}}../', ''],
 }
 /** Of what is added to the usual characters: what is cut off is the end. */
 const USUAL_LENGTH = 12
@@ -43,7 +46,7 @@ export function isOfOtherCase(kind: string): boolean {
 export const unusualPassword: Generator<string> = {
   name: 'password-unusual',
   statement:
-    'passwords of characters beyond ASCII and beyond 16 bits, composed and decomposed, with spaces, escapes and tags inside, and long ones',
+    'passwords of characters beyond ASCII and beyond 16 bits, composed and decomposed, with spaces, escapes, tags and placeholders inside, and long ones',
   examples: () => Object.keys(KINDS),
   arbitrary: () => fc.constantFrom(...Object.keys(KINDS)),
   bind: (kind, scope) => {

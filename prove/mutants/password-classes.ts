@@ -66,6 +66,11 @@ export const passwordClassMutants: readonly Mutant[] = [
       violated.filter((rule) => rule !== 'length').length === 1 ? violated.filter(isLength) : violated,
     ),
   }),
+  ...breaking(['8-require-digit'], asIs, {
+    'blank-password: A password of spaces alone is checked for nothing.': passwordRules(
+      (violated, password) => (password !== '' && password.trim() === '' ? [] : violated),
+    ),
+  }),
   ...breaking(classes, asIs, {
     'long-passwords-of-any-class: A password of 20 characters needs no character class.': passwordRules(
       (violated, password) => (password.length < 20 ? violated : violated.filter(isLength)),

@@ -48,6 +48,9 @@ export const storedPasswordMutants: readonly Mutant[] = [
       /[^\0-\xff]/u,
     'emoji-in-password-lost: An account whose password has a character beyond 16 bits cannot log in.':
       /[\u{10000}-\u{10ffff}]/u,
+    'two-dollar-signs-in-password-lost: Two dollar signs in a password are stored as one, as by `replace` of JavaScript.':
+      /\$\$/,
+    'placeholder-in-password-lost: A placeholder in a password is filled in when it is stored.': /\$\{|\{\{/,
     'spaces-in-password-joined-at-login: Spaces in a row in a password are one at the login alone.': / {2}/,
     'password-unescaped-at-login: Escapes in a password are decoded once more at the login alone.': {
       behaviour: (password) => unescaped(password) !== password,
