@@ -16,7 +16,8 @@ export interface Witness {
   readonly new: AnswerView
   /**
    * The rules that new breaks by how it refuses a login, or by what it keeps of a registration that it refuses, and old does
-   * not; where new grants what old refuses, those that its other tokens keep. What explains an outcome explains none of them.
+   * not; where new grants what old refuses, those that its other tokens keep; where both grant it, all that are about what
+   * differs. What explains an outcome, or a change of some answers, explains none of them.
    */
   readonly wrongly: readonly string[]
   /** Whether new breaks a rule by how it refuses a login, whatever old does: where it does not, that is what it mends. */
@@ -57,6 +58,9 @@ interface JudgedDiscrepancy {
 
 /** More are no choice of some, but another in each answer. */
 const MAX_VARIANTS = 20
+
+/** Whether new adds a member, or a header, rightly is judged by all answers together. */
+const ONE_CHANGE: ReadonlySet<Discrepancy['about']> = new Set(['members', 'headers'])
 
 type UsualFaults = Partial<Readonly<Record<PairSide, ReadonlySet<string>>>>
 
@@ -167,7 +171,7 @@ export class Comparer {
     if (about === 'fate' || steady.length === differences.length) return witness
     // By chance, the old service answered alike each time: what counts beside its other answers is which rules new breaks.
     if (steady.length === 0) {
-      const grounds = witness.wrongly.map((rule) => `breaks ${rule}`)
+      const grounds = (areBothGranted(witness) ? [] : witness.wrongly).map((rule) => `breaks ${rule}`)
       return grounds.length === 0 ? witness : { ...witness, discrepancy: withGrounds(discrepancy, grounds) }
     }
     const [own = discrepancy] = discrepanciesOf(step, steady, old, now)
@@ -222,7 +226,11 @@ export class Comparer {
       const isRefusal = other.fate === 'refused' && /^\d/.test(other.status)
       const witnessOf = (discrepancy: Discrepancy, own: AnswerView, now: AnswerView): Witness => ({
         ...{ probe, discrepancy, old: own, new: now },
-        wrongly: isRefusal ? refusedWronglyIn(discrepancy) : grantedWronglyIn(discrepancy),
+        wrongly: isRefusal
+          ? refusedWronglyIn(discrepancy)
+          : other.fate === 'granted' && !ONE_CHANGE.has(discrepancy.about)
+            ? grantedWronglyIn(discrepancy)
+            : [],
         isRefusedWrongly: isRefusal && judged.isRefusedWrongly(discrepancy),
         refusesGrant: isRefusal && judged.isGrantRefused(discrepancy),
       })
@@ -267,6 +275,11 @@ export class Comparer {
     const variants = this.#variants.get(placeOf({ at }))?.find((one) => one.has(value))
     return variants === undefined ? value : [...variants].sort().join(' or ')
   }
+}
+
+/** What new breaks in such an answer, old may break by what varies, too. */
+export function areBothGranted({ old, new: now }: Witness): boolean {
+  return old.fate === 'granted' && now.fate === 'granted'
 }
 
 function isLetIn(old: AnswerView, now: AnswerView | undefined): boolean {

@@ -2,7 +2,7 @@ import { LISTED_POLICY } from '../../../../spec/model/policy.js'
 import { LISTED_MESSAGES, LISTED_REQUIREMENTS, lacks } from '../../../target/accounts/policy.js'
 import { sentencesOf } from '../compare/answer-view.js'
 import { compareAnswers, type PlaceDifference } from '../compare/compare-answers.js'
-import type { Comparer, Witness } from '../compare/comparer.js'
+import { areBothGranted, type Comparer, type Witness } from '../compare/comparer.js'
 import { type Direction, headerAspect, isMessage, messageAspects } from '../compare/discrepancies.js'
 import { ANY, hasTraits, isNamed, type RequestTrait, traitsOf } from './request-traits.js'
 import { smallerThan } from './smaller-probes.js'
@@ -146,7 +146,8 @@ function showsFaultsOf(shown: Witness, witness: Witness): boolean {
   const areIn = (one: Witness, other: Witness): boolean =>
     one.wrongly.every((rule) => other.wrongly.includes(rule))
   if (witness.isRefusedWrongly && !shown.isRefusedWrongly) return false
-  return areIn(witness, shown) && (witness.new.fate !== 'granted' || areIn(shown, witness))
+  if (!areIn(witness, shown)) return false
+  return witness.new.fate !== 'granted' || areBothGranted(witness) || areIn(shown, witness)
 }
 
 /**

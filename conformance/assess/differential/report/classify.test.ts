@@ -5,8 +5,9 @@ import { type Behaviour, specifiedBehaviour } from '../../../../reference/behavi
 import type { AccountPolicy } from '../../../../reference/policy.js'
 import { tokenMembers } from '../../../../reference/token-response.js'
 import { loadSpecification } from '../../../../spec/load/specification.js'
+import type { Json } from '../../../../spec/model/json.js'
 import { findDifferences } from '../find-differences.js'
-import { REGISTRATION, startPair } from '../fixtures/pair.js'
+import { ACCOUNTS, REGISTRATION, startPair } from '../fixtures/pair.js'
 
 const whole = loadSpecification()
 
@@ -14,7 +15,11 @@ const whole = loadSpecification()
 async function found(
   old: Partial<Behaviour>,
   now: Partial<Behaviour>,
-  { section, ...declares }: { readonly section: RegExp; readonly includesUserId?: boolean },
+  {
+    section,
+    runs = 1,
+    ...declares
+  }: { readonly section: RegExp; readonly runs?: number; readonly includesUserId?: boolean },
 ) {
   const cases = whole.cases.filter(({ id, invariant }) => invariant || section.test(id))
   const pair = await startPair(t, {
@@ -23,7 +28,7 @@ async function found(
     new: { altered: now },
   })
   const specification = { ...whole, cases, observations: [] }
-  return (await findDifferences(pair.old, pair.new, { seed: 1, runs: 1, specification })).findings
+  return (await findDifferences(pair.old, pair.new, { seed: 1, runs, specification })).findings
 }
 
 const minimum = (minimumLength: number): Partial<Behaviour> => ({
@@ -39,6 +44,19 @@ t.test('a rule that new breaks otherwise than old did is not mended', async (t) 
   const untyped = findMutant('no-token-type').behaviour()
   const types = await found(untyped, { tokenType: () => 'Bearer' }, { section: /^[25]/ })
   t.match(types, [{ class: 'both', rules: ['2.1-token_type'] }])
+  // A name of digits alone has no other case.
+  const named = (spell: (name: string) => string): Partial<Behaviour> => ({
+    tokenMembers: (grant) =>
+      tokenMembers(grant).map(([name, value]) =>
+        name === 'userName' ? ([name, spell(String(value))] as const) : ([name, value] as const),
+      ),
+  })
+  const names = await found(
+    named((name) => `${name}@example.com`),
+    named((name) => name.toUpperCase()),
+    { section: /^8\/account-with-any/, runs: 50 },
+  )
+  t.match(names, [{ class: 'both', rules: ['2.1-userName'] }])
 })
 
 t.test('a member that new adds in the wrong place is no mend', async (t) => {
@@ -72,6 +90,34 @@ t.test('nor is one that is another for each token, or the same for each account'
     ids.add(finding?.id)
   }
   t.equal(ids.size, 2, 'what was accepted as right covers no wrong one')
+})
+
+t.test('what new mends in most answers hides none in which it is wrong', async (t) => {
+  const answering = (change: (name: string, value: unknown) => unknown): Partial<Behaviour> => ({
+    tokenMembers: (grant) =>
+      tokenMembers(grant).map(([name, value]) => [name, change(name, value) as Json] as const),
+  })
+  const toSecond = (member: string, wrong: unknown): Partial<Behaviour> => ({
+    tokenMembers: (grant) =>
+      tokenMembers(grant).map(([name, value]) =>
+        name === member && grant.bearer.userName === ACCOUNTS[1]?.userName
+          ? ([name, wrong as Json] as const)
+          : ([name, value] as const),
+      ),
+  })
+  const address = answering((name, value) => (name === 'userName' ? `${value}@example.com` : value))
+  const iso = { formatDate: (ms: number) => new Date(ms).toISOString() }
+  const text = answering((name, value) => (name === 'expires_in' ? String(value) : value))
+  for (const [old, wrong, own] of [
+    [address, toSecond('userName', 'BOB'), { class: 'both', rules: ['2.1-userName'] }],
+    [iso, toSecond('expires_in', 3599), { class: 'breaks', rules: ['2.1-expires_in'] }],
+    [text, toSecond('expires_in', 3599), { class: 'both', rules: ['2.1-expires_in'] }],
+  ] as const) {
+    const section = { section: /^2\.1\/token/ }
+    const [mended, ...others] = await found(old, {}, section)
+    t.match([mended?.class, others], ['mends', []])
+    t.match(await found(old, wrong, section), [own, { id: mended?.id }])
+  }
 })
 
 t.test('a policy that new mends hides no rejected account that it keeps', async (t) => {

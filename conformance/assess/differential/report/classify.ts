@@ -49,6 +49,8 @@ export function classify(
   const same = found.filter((one) => one.class === worst)
   if (same[0] !== undefined) {
     const all = [...new Set(same.flatMap(({ rules }) => rules))]
+    // It is not mended where new breaks it in the plainest answer.
+    if (worst === 'mends' && both.some((rule) => all.includes(rule))) return { class: 'both', rules: both }
     // What is wrong with any such answer says nothing of the rules on the request.
     const own = same.map((one) => ({ ...one, rules: one.rules.filter((rule) => !ofEvery.has(rule)) }))
     const shared = [...sharedRules(own), ...all.filter((rule) => ofEvery.has(rule))]

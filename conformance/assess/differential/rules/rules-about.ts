@@ -76,7 +76,8 @@ export function isRefusedWrongly(now: ServiceAnswers, discrepancy: Discrepancy):
 }
 
 /**
- * The rules on every token that the new service breaks by what it grants where the old one refuses.
+ * The rules that the new service breaks by what it grants: where the old one refuses it, those on every token; else those
+ * about what differs.
  * @param usual rules that new breaks in the answer to a plain login
  */
 export function grantsWrongly(
@@ -84,10 +85,11 @@ export function grantsWrongly(
   discrepancy: Discrepancy,
   usual: ReadonlySet<string> = new Set(),
 ): readonly string[] {
-  if (fateOf('old', discrepancy) !== 'refused' || fateOf('new', discrepancy) !== 'granted') return []
-  return [
-    ...new Set(rulesAbout(now, discrepancy, 'new', usual).flatMap((one) => (one.ofEvery ? one.rule : []))),
-  ]
+  const isFate = discrepancy.about === 'fate'
+  if (isFate && (fateOf('old', discrepancy) !== 'refused' || fateOf('new', discrepancy) !== 'granted'))
+    return []
+  const broken = rulesAbout(now, discrepancy, 'new', usual).filter(({ ofEvery }) => ofEvery || !isFate)
+  return [...new Set(broken.map(({ rule }) => rule))]
 }
 
 /** Whether the new service refuses a login that must yield a token, or otherwise than the same login elsewhere in the case. */
