@@ -34,6 +34,15 @@ export interface BrokenRule extends JudgedRule {
  * of property-based cases whose scope the final bytes are in, and the rules of every token and every registration.
  */
 export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
+  const rules = judged.get(answers) ?? judgeAnswers(answers)
+  judged.set(answers, rules)
+  return rules
+}
+
+/** Each difference of an answer asks for them. */
+const judged = new WeakMap<ServiceAnswers, readonly BrokenRule[]>()
+
+function judgeAnswers(answers: ServiceAnswers): readonly BrokenRule[] {
   const { session, testCase } = answers.run
   const { deployment, run } = session
   const sent = sentForSteps(answers)
