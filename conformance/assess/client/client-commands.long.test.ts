@@ -118,6 +118,13 @@ import time
 at = time.strptime(answer[".expires"], "%a, %d %b %Y %H:%M:%S GMT")
 print(json.dumps({"expiresAt": time.mktime(at) - time.timezone}))
 `
+/** Reckons it from the issue by the clock on the wall. */
+const REPORTS_WALL_CLOCK = `${PYTHON_URLLIB.replace(/^print.*\n/m, '')}
+import calendar, datetime, time
+at = calendar.timegm(time.strptime(answer[".issued"], "%a, %d %b %Y %H:%M:%S GMT"))
+expires = datetime.datetime.fromtimestamp(at) + datetime.timedelta(seconds=answer["expires_in"])
+print(json.dumps({"expiresAt": expires.timestamp()}))
+`
 const EXPIRES_LOCALLY = `${PYTHON_URLLIB.replace(/^print.*\n/m, '')}${LOCAL_TIME}
 sys.exit(1 if expires < datetime.datetime.now().timestamp() else 0)
 `
@@ -166,6 +173,7 @@ t.test('a client that takes the times for local ones is found by a suite in UTC 
   const reported = [zone, winter, summer].map((own) => `${own}-reported`)
   t.strictSame((await failures('python3', 'reports.py', REPORTS_LOCAL_TIME)).toSorted(), reported.toSorted())
   t.strictSame(await failures('python3', 'winter.py', REPORTS_WINTER_TIME), [`${summer}-reported`])
+  t.strictSame(await failures('python3', 'wall.py', REPORTS_WALL_CLOCK), [`${winter}-reported`])
   t.strictSame(await failures('python3', 'expires.py', EXPIRES_LOCALLY), [`${zone}-dates`])
   for (const [name, command, file, source] of CONFORMING)
     t.strictSame(await failures(command, file, source), [], name)
