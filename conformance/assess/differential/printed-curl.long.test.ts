@@ -57,7 +57,7 @@ t.test('of every request that a differential sends', { skip: withoutCurl }, asyn
   t.ok(commands.length > 300, `${commands.length} commands`)
   const wrong: string[] = []
   // Two processes each: of those beside each other most are alike.
-  await inParallel(everyNth(commands, 4), 4, async ({ text, status }) => {
+  await inParallel(everyNth(commands, 6), 4, async ({ text, status }) => {
     const { stdout } = await promisify(execFile)('sh', ['-c', text], {
       env,
       encoding: 'latin1',

@@ -157,14 +157,22 @@ function isDrawnFor({ forall, steps }: Case, own: Case): boolean {
 }
 
 function isSame(known: readonly Step[], own: readonly Step[]): boolean {
-  const bare = (steps: readonly Step[]): string =>
-    JSON.stringify(
-      steps.map(({ name: _, expect: __, send, ...rest }) => ({
-        ...rest,
-        ...(send && { send: { ...send, ...(send.form && { form: pairsOf(send.form) }) } }),
-      })),
-    )
-  return bare(singleRequests(known) ?? known) === bare(own)
+  return bareTextOf(known) === bareTextOf(own)
+}
+
+const bareTexts = new WeakMap<readonly Step[], string>()
+
+/** What steps send, as a text: that of a case is compared with each probe. */
+function bareTextOf(steps: readonly Step[]): string {
+  const known = bareTexts.get(steps)
+  if (known !== undefined) return known
+  const bare = (singleRequests(steps) ?? steps).map(({ name: _, expect: __, send, ...rest }) => ({
+    ...rest,
+    ...(send && { send: { ...send, ...(send.form && { form: pairsOf(send.form) }) } }),
+  }))
+  const text = JSON.stringify(bare)
+  bareTexts.set(steps, text)
+  return text
 }
 
 /** The cases with the rules of every answer that yields a token, or of every registration. */
