@@ -79,7 +79,8 @@ const IN_PAIRS = ['gbk', 'big5', 'shift_jis', 'euc-kr'].map((encoding) => new Te
 
 /** As its UTF-8, or what is left of it in Latin-1, was read in encodings that make one character of two bytes: one may be a letter. */
 function inPairs(secret: string): readonly string[] {
-  const written = [Buffer.from(secret), Buffer.from(secret, 'latin1')]
+  const texts = [secret, secret.normalize('NFC'), secret.normalize('NFD')]
+  const written = [...texts.map((text) => Buffer.from(text)), Buffer.from(secret, 'latin1')]
   return written.flatMap((bytes) => IN_PAIRS.map((decoder) => decoder.decode(bytes)))
 }
 

@@ -109,6 +109,9 @@ t.test('a password is found where an encoding took a letter of ASCII with what i
     ['5€Zq7-Kw9!xyz', '5鈧琙q7-Kw9!xyz', '5�柬q7-Kw9!xyz', '5琙q7-Kw9!xyz'],
     ['のPassw0rd-Zq7!', '銇甈assw0rd-Zq7!', '�娑assw0rd-Zq7!'],
     ['密码Abc-Kw9!xyz', '蟇��、bc-Kw9!xyz'],
+    // Decomposed before.
+    ['Zoë5€Zq7-Kw9!xyz', 'Zoe虉5鈧琙q7-Kw9!xyz'],
+    ['Grüße1-Kw9xyz!', 'Gruﾌ暗歹1-Kw9xyz!'],
   ])
     for (const echoed of echoes)
       t.equal(redactorOf(secret ?? '').text(`no ${echoed} here`), `no ${label} here`, echoed)
