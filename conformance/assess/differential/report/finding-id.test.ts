@@ -200,6 +200,21 @@ t.test('where new trims what an account is registered with, the same ids with ea
   t.strictSame(found, Array(found.length).fill(found[0]))
 })
 
+t.test('the name that an account has once it was trimmed breaks no rule', async (t) => {
+  const trim = (name: string): string => name.trim()
+  const altered: Partial<Behaviour> = {
+    newAccount: ({ userName, ...others }) => ({ ...others, userName: trim(String(userName)) }),
+    userNameKey: trim,
+  }
+  const { old, new: now } = await startPair(t, { new: { altered } })
+  const { findings } = await findDifferences(old, now, {
+    ...{ seed: 1, runs: 1 },
+    specification: withCases('2.1/token-response'),
+  })
+  const own = findings.find(({ request }) => /^account registered with `userName` surr/.test(request))
+  t.match(own, { class: 'silent', rules: [] })
+})
+
 t.test('what new makes of OPTIONS covers no other method', async (t) => {
   const specification = {
     ...whole,
