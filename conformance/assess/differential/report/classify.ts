@@ -12,12 +12,18 @@ import { isAboutPlace, rulesAbout } from '../rules/rules-about.js'
 /** Where a rule may be broken in some of the answers alone: `userId` is another one for each account. */
 const EACH_COUNTS: readonly Discrepancy['about'][] = ['fate', 'members']
 
+/** What both services answer to a request, and what differs in it. */
+export interface JudgedPair {
+  readonly pair: AnswerPair
+  readonly discrepancy: Discrepancy
+}
+
 /**
  * The class of a finding, by the first answers of which one side breaks a rule that the other keeps.
  * @param usual rules that each side breaks in the answer to a plain login
  */
 export function classify(
-  answers: readonly { readonly pair: AnswerPair; readonly discrepancy: Discrepancy }[],
+  answers: readonly JudgedPair[],
   usual: Partial<Readonly<Record<PairSide, ReadonlySet<string>>>>,
 ): Pick<Finding, 'class' | 'rules'> {
   let both: readonly string[] = []

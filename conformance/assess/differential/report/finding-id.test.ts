@@ -153,7 +153,6 @@ const LETS_IN = [
   'password-in-capitals',
   'user-name-as-password',
   'put-allowed',
-  'patch-allowed',
   'delete-allowed',
 ]
 
@@ -349,6 +348,57 @@ t.test('what new makes of some answers covers no others', async (t) => {
     }
   }
 })
+
+t.test(
+  'a member that new alone has, and some of whose values are wrong, covers no other wrong ones',
+  async (t) => {
+    const cases = withCases('2.1/token-response', '2.1/token-of-each-account')
+    const specification = { ...cases, observations: whole.observations }
+    type Value = (value: Json) => Json
+    const moved =
+      (seconds: number): Value =>
+      (value) =>
+        new Date(Date.parse(String(value)) + seconds * 1000).toUTCString()
+    const written: Value = (value) => new Date(String(value)).toISOString()
+    const changes: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
+      'a lifetime a second longer': { '.expires': moved(1) },
+      'another format': { '.issued': written, '.expires': written },
+      'times of another zone': { '.issued': moved(7200), '.expires': moved(7200) },
+    }
+    const membersOf =
+      (change: (name: string, value: Json, userName: string) => readonly [string, Json]) =>
+      (...of: Parameters<Behaviour['tokenMembers']>) =>
+        specifiedBehaviour
+          .tokenMembers(...of)
+          .map(([name, value]) => change(name, value, of[0].bearer.userName))
+    const withoutDots = { tokenMembers: membersOf((name, value) => [name.replace('.', ''), value]) }
+    const known = new Map<string, string>()
+    for (const [what, values] of Object.entries(changes)) {
+      const { old, new: now } = await startPair(t, {
+        declares: LOGINS_ALONE,
+        old: { altered: withoutDots },
+        new: {
+          altered: {
+            tokenMembers: membersOf((name, value, user) => [
+              name,
+              user === 'Bob' ? (values[name]?.(value) ?? value) : value,
+            ]),
+          },
+        },
+      })
+      const { findings } = await findDifferences(old, now, { specification, runs: 30 })
+      t.strictSame(
+        findings.map((one) => one.class),
+        ['breaks'],
+        what,
+      )
+      for (const { id } of findings) {
+        t.equal(known.get(id), undefined, `${what} has an id of its own`)
+        known.set(id, what)
+      }
+    }
+  },
+)
 
 t.test('the status of rejected registrations covers no refused login', async (t) => {
   const specification = withCases('4.1/password-grant', '4.1/unknown-user', '7/digit-message')

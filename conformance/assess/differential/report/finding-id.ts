@@ -21,8 +21,8 @@ interface IdContext {
   readonly variantsOf: VariantsOf
   /** Whether new breaks a rule by it: what was accepted while it broke none covers no breach. */
   readonly isBreach: boolean
-  /** Those that the smallest request shows to be broken: what was accepted with one of them covers no other. */
-  readonly rules: readonly string[]
+  /** Those that new breaks in an answer: what was accepted with one of them covers no other. */
+  readonly rulesOf: (witness: Witness) => readonly string[]
   /** User names that the target declares. */
   readonly names: readonly string[]
 }
@@ -36,7 +36,7 @@ export function findingId(
   { behind, smallest }: Cause,
   steady: Witness,
   again: readonly AnswerView[],
-  { isShared, variantsOf, isBreach, rules, names }: IdContext,
+  { isShared, variantsOf, isBreach, rulesOf, names }: IdContext,
 ): string {
   const { about, direction } = steady.discrepancy
   const isAlike = (one: Witness): boolean =>
@@ -67,7 +67,9 @@ export function findingId(
       ? [...own.flatMap((one, at) => fateOf(one, at, variantsOf)), ...lastingReasons(steady, again)]
       : [...valuesIn, ...namesIn(own), ...kindsIn(own)]
   const { isRegistration } = steady.old
-  const kind = [about, direction, String(isRegistration), String(isBreach), rules.toSorted().join()]
+  // A member that one side alone has may be wrong in some answers. Which others are made up is another matter in each run.
+  const rules = new Set((about === 'members' ? own : [steady]).flatMap(rulesOf))
+  const kind = [about, direction, String(isRegistration), String(isBreach), [...rules].sort().join()]
   const key = [...kind, ...[...new Set(parts)].sort()]
   return createHash('sha256').update(key.join('\n')).digest('hex').slice(0, 16)
 }

@@ -11,7 +11,7 @@ import type { PlaceDifference } from '../compare/compare-answers.js'
 import type { Comparer, Witness } from '../compare/comparer.js'
 import { type Cause, isOfOther } from '../isolate/causes.js'
 import { describeProbe } from '../isolate/request-traits.js'
-import { classify, whoIsHurt } from './classify.js'
+import { classify, type JudgedPair, whoIsHurt } from './classify.js'
 import { findingId } from './finding-id.js'
 import { observationOf } from './observation.js'
 import { replayOf } from './replay.js'
@@ -53,18 +53,19 @@ export async function findingOf(
   const discrepancy = { ...whole, differences: own }
   const compared = await comparer.compareOnce(probe)
   const pair = compared.kind === 'compared' ? compared.pair : answers.get(cause.behind[0]?.probe ?? probe)
+  const judgedOf = (witness: Witness): readonly JudgedPair[] => {
+    if (witness === steady) return pair === undefined ? [] : [{ pair, discrepancy }]
+    const first = answers.get(witness.probe)
+    return first === undefined ? [] : [{ pair: first, discrepancy: witness.discrepancy }]
+  }
   const judged = [
-    ...(pair === undefined ? [] : [{ pair, discrepancy }]),
+    steady,
     ...casesFirst(cause.behind)
       // How other requests are refused may have another cause as well.
       .filter((witness) => whole.about !== 'fate' || witness.discrepancy.about === 'fate')
       .filter((witness) => !isOfOther(witness, cause, causes))
-      .slice(0, whole.about === 'members' ? cause.behind.length : MAX_JUDGED)
-      .flatMap((witness) => {
-        const first = answers.get(witness.probe)
-        return first === undefined ? [] : [{ pair: first, discrepancy: witness.discrepancy }]
-      }),
-  ]
+      .slice(0, whole.about === 'members' ? cause.behind.length : MAX_JUDGED),
+  ].flatMap(judgedOf)
   const usual = whole.about === 'fate' ? await comparer.usualFaults() : {}
   const classified = classify(judged, usual)
   const request = describeProbe(probe, discrepancy.step)
@@ -76,8 +77,8 @@ export async function findingOf(
       isShared,
       variantsOf: (at, value) => comparer.variantsOf(at, value),
       isBreach: isBreach(classified),
-      // Which of the others are made up is another matter in each run.
-      rules: [classify(judged.slice(0, 1), usual)].filter(isBreach).flatMap(({ rules }) => rules),
+      rulesOf: (witness) =>
+        [classify(judgedOf(witness), usual)].filter(isBreach).flatMap(({ rules }) => rules),
       names: comparer.sides.old.run.target.deployments.flatMap(({ accounts }) =>
         accounts.map(({ userName }) => userName),
       ),
