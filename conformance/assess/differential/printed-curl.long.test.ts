@@ -57,7 +57,7 @@ t.test('of every request that a differential sends', { skip: withoutCurl }, asyn
   t.ok(commands.length > 300, `${commands.length} commands`)
   const wrong: string[] = []
   // Two processes each: of those beside each other most are alike.
-  await inParallel(everyNth(commands, 6), 4, async ({ text, status }) => {
+  await inParallel(everyNth(commands, 9), 4, async ({ text, status }) => {
     const { stdout } = await promisify(execFile)('sh', ['-c', text], {
       env,
       encoding: 'latin1',
@@ -74,7 +74,7 @@ t.test('of every request that a differential sends', { skip: withoutCurl }, asyn
 })
 
 /** A finding of each kind, a registration before a login among them. */
-const FOUND = new Set([...everyNth(Object.keys(KATANA_SWITCHES), 24), 'user names are composed'])
+const FOUND = new Set([...everyNth(Object.keys(KATANA_SWITCHES), 32), 'user names are composed'])
 
 t.test('of each finding, for both sides', { skip: withoutCurl }, async (t) => {
   const [alice, bob] = KATANA_ACCOUNTS
