@@ -185,6 +185,10 @@ t.test('a password is found in the escapes of Python, Java and shells', async (t
     'eight digits, in JSON': "Lk'mv\\\\U0001F511nq7wyz!",
     'a pair of entities': "Lk'mv&#xd83d;&#xdd11;nq7wyz!",
     'a pair of decimal entities': "Lk'mv&#55357;&#56593;nq7wyz!",
+    'entities without their ends': [..."Lk'mv🔑nq7wyz!"].map((char) => `&#${char.codePointAt(0)}`).join(''),
+    'hexadecimal entities without their ends': [..."Lk'mv🔑nq7wyz!"]
+      .map((char) => `&#x${char.codePointAt(0)?.toString(16)}`)
+      .join(''),
     'a quote of a shell': "Lk'\\''mv🔑nq7wyz!",
     'another quote of a shell': `Lk'"'"'mv🔑nq7wyz!`,
     'a quote of a shell, in JSON': "Lk'\\\\''mv🔑nq7wyz!",

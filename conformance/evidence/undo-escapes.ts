@@ -108,7 +108,11 @@ const NAMED = new Map(
     .flatMap((names) => names.split(' '))
     .map((name) => [name.slice(0, -1), name.charCodeAt(name.length - 1)] as const),
 ).set('nbsp', 0x20)
-const ENTITY = new RegExp(`^(?:#0*(\\d{1,7})|#x0*([0-9a-f]{1,6})|(${[...NAMED.keys()].join('|')}));`, 'i')
+/** Browsers read a number without the semicolon, too. */
+const ENTITY = new RegExp(
+  `^(?:(?:#0*(\\d{1,7})|#x0*([0-9a-f]{1,6}));?|(${[...NAMED.keys()].join('|')});)`,
+  'i',
+)
 
 function entityAt(bytes: string, at: number): readonly [number, readonly number[]] {
   const [end, point] = codePointAt(bytes, at)
