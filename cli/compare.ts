@@ -32,9 +32,10 @@ export const command: Command = {
 
 Compares reports of several implementations, or of several runs: first the regressions
 from the first report to the last, then the fixes, then other differences. A regression
-is a rule with a worse outcome in the last report than in the first, or a result that
-fails only in the last. What the last report could not judge is no regression, nor is a
-failure that is waived. What the first could not judge is no fix.
+is a rule with a worse outcome in the last report than in the first, such as one that no
+longer applies, or a result that fails only in the last. What the last report could not
+judge is no regression, nor is a failure that is waived. A rule that the first report
+could not judge, or that did not apply then, is not fixed.
 
 ${describeFlags(FLAGS)}
 

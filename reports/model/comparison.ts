@@ -108,8 +108,9 @@ function changeOf(
   if (isLost || (isOpen(last) && isAnyOpen) || unjudged.length > 0) return 'open'
   const worse = SEVERITY[last] - SEVERITY[first]
   // A waiver was agreed on, and an outage says nothing: neither makes anything better or worse.
-  if (worse !== 0 && last !== 'waived' && !isUnsaid(last) && !isUnsaid(first))
-    return worse > 0 ? 'regression' : 'fix'
+  const isSaid = last !== 'waived' && !isUnsaid(last) && !isUnsaid(first)
+  if (isSaid && worse > 0) return 'regression'
+  if (isSaid && worse < 0 && first !== 'inapplicable') return 'fix'
   return new Set(outcomes).size > 1 ? 'differs' : 'same'
 }
 

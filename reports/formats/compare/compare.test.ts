@@ -86,6 +86,8 @@ t.test('an outage is no regression, and a waiver that was agreed on neither', as
   const changeFrom = (first: Outcome, last: Outcome) =>
     compare(withRules({ a: first }), withRules({ a: last })).rules[0]?.change
   t.equal(changeFrom('inapplicable', 'cantTell'), 'differs', 'nothing that was judged is lost')
+  t.equal(changeFrom('inapplicable', 'passed'), 'differs', 'nothing that was broken is mended')
+  t.equal(changeFrom('passed', 'inapplicable'), 'regression', 'it is not proven any more')
   t.equal(changeFrom('cantTell', 'passed'), 'differs', 'the end of an outage fixes nothing')
   t.equal(changeFrom('cantTell', 'inapplicable'), 'differs')
   const shown = renderComparison(outage, { color: false, width: 100 })
