@@ -56,8 +56,16 @@ t.test('a date in any wrong form is the same failure at any time, and another fo
     ['11/24/2026 1:06:45 PM', '1/6/2027 1:59:00 AM'],
     ['24.11.2026 13:06', '06.01.2027 01:59'],
     ['2026-11-24', '2027-01-06'],
+    // A fraction of zero is left out by some.
+    ['2026-11-24T13:06:45.120Z', '2027-01-06T01:59:00Z'],
+    ['2026-11-24T13:06:45+01:00', '2027-07-06T01:59:00+02:00'],
+    ['2026-11-24T13:06:45', '2027-01-06T01:59:00'],
+    ['2026-11-24 13:06:45', '2027-01-06 01:59:00'],
+    ['1796072400', '1796072500'],
+    ['1796072400123', '1796072500456'],
   ] as const
   for (const [one, other] of FORMS) t.equal(issued(one), issued(other), one)
+  t.equal(new Set(FORMS.map(([one]) => issued(one))).size, FORMS.length, 'each is another form')
   t.equal(new Set(FORMS.map(([one]) => issued(one))).size, FORMS.length)
   t.not(issued('version 1.2.3'), issued('version 1.2.4'), 'no date')
 })

@@ -102,8 +102,15 @@ function lasting(text: string): string {
   const lasts = aboutHowFar(text.replace(AT_A_CUT, '…'))
     .replace(MADE_UP, '')
     .replace(ID, '‹›')
-    .replace(PASSING, '‹›')
+    .replace(PASSING, formOfPassing)
   return lasts.replace(ANY_DATE, (date) => (HAS_CLOCK.test(date) ? formOf(date) : date))
+}
+
+/** Of an instant the form counts: who reads one may read no other. But a fraction of zero is left out by some. */
+function formOfPassing(passing: string): string {
+  const [, between, zone = ''] = /^\d{4}-\d\d-\d\d([T ])[\d:.]+(Z|[+-].*)?$/.exec(passing) ?? []
+  if (between !== undefined) return `‹${between}${zone.replace(/\d.*/, '')}›`
+  return /^\d{10,17}$/.test(passing) ? `‹${passing.length}›` : '‹›'
 }
 
 function formOf(date: string): string {
