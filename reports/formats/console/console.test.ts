@@ -212,7 +212,7 @@ t.test('the verdict comes last', async (t) => {
   )
   t.match(
     plain({ ...greenReport, baseline: { stale: ['b.yaml:3:5: x'], waived: 0 } }).replace(/\s+/g, ' '),
-    /✗ BASELINE STALE: 1 entry of the baseline is stale, and that fails the run\. The service is conformant: 1 rule judged, none broken; 1 not applicable to this target\. $/,
+    /✗ BASELINE STALE: 1 entry of the baseline is stale, and that fails the run\. All else is conformant: 1 rule judged, none broken; 1 not applicable to this target\. $/,
   )
   const [, , , , , waived] = redReport.results
   const waivedOnly = {

@@ -23,7 +23,7 @@ function ofWhatWasTried(report: Report, found: Failures): string {
   if (report.verdict !== 'conformant') return `${sentence} ${fails}`
   // Exit code 1 and a green mark would contradict each other.
   const [, grounds = ''] = /: (.*)\.$/s.exec(sentence) ?? []
-  return `✗ BASELINE STALE: ${fails} The service is conformant: ${grounds}.`
+  return `✗ BASELINE STALE: ${fails} All else is conformant: ${grounds}.`
 }
 
 /** Why less was judged than was planned, and what to do. */
