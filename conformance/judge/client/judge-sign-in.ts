@@ -25,11 +25,14 @@ type ClientRule = (observed: ObservedSignIn, tokenRequests: readonly Exchange[])
 const MAX_SHOWN = 16
 
 /** Whatever else a scenario is about, it is broken by a secret in the wrong place. */
-const ALWAYS = 'client:request-secrets'
+const SECRETS = 'client:request-secrets'
+
+/** So it is by a token request that is wrong, the first one or one after it: every request counts. */
+const ALWAYS: readonly string[] = [...TOKEN_REQUEST_RULES, SECRETS]
 
 /** The rules with a judgement of their own; all others ask whether the client signed in. */
 const RULES: Readonly<Record<string, ClientRule>> = {
-  'client:request-secrets': (observed) => {
+  [SECRETS]: (observed) => {
     const secrets = secretsOf(observed)
     const { userName } = observed.environment
     const credentials: SecretLookup = { ...secrets, isUserName: (text) => text === userName }
@@ -65,10 +68,12 @@ const RULES: Readonly<Record<string, ClientRule>> = {
   'client:expiry-storm': givesUp,
 }
 
-/** One judgement for each rule of the scenario, and one where a secret is exposed. Pure. */
+/** One judgement for each rule of the scenario, and one for each other that is broken by what was sent. Pure. */
 export function judgeSignIn(observed: ObservedSignIn): readonly Judgement[] {
   const { environment, scenario } = observed
-  const others = scenario.rules.includes(ALWAYS) ? [] : [ALWAYS]
+  // A user before signs in with credentials of their own.
+  const always = scenario.before === undefined ? ALWAYS : [SECRETS]
+  const others = always.filter((rule) => !scenario.rules.includes(rule))
   const requests = tokenRequestsIn(observed.exchanges, observed.scenario)
   const paths = tokenPathsOf(scenario.service?.basePath ?? '')
   const tokenPath = paths.find((path) => requests.some((one) => requestOf(one).path === path)) ?? paths[0]
