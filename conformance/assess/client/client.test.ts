@@ -249,6 +249,24 @@ t.test('a session may hold anything beside what is reported, and a date for a te
   t.strictSame([wrong.verdict, failedRules(wrong)], ['nonconformant', ['client:answer-reported']])
 })
 
+t.test('what a client sends when it asks again counts, whatever made it ask', async (t) => {
+  const client = clientWith({
+    retries: 1,
+    refuses: async ({ status }) => status === 302,
+    again: { body: () => '', mediaType: 'text/plain' },
+  })
+  const report = await assayClient(client, {
+    seed: 1,
+    only: ['client:request/plain', 'client:refusal/redirect'],
+  })
+  t.strictSame(failedRules(report), [
+    'client:request-media-type',
+    'client:request-grant_type',
+    'client:request-username',
+    'client:request-password',
+  ])
+})
+
 t.test('what a client rejects with need not be readable', async (t) => {
   const only = ['client:refusal/4*']
   const report = await assayClient(
