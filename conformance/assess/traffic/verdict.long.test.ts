@@ -8,7 +8,7 @@ t.test('no mutant is red by a rule that run does not find broken, and many are r
   let red = 0
   const all = MUTANTS.filter(({ needs, expect }) => needs === 'default' && expect === 'failed')
   const tried = everyNth(all, 9)
-  // Each has a server and a proxy of its own: a sixth of them where a change lands.
+  // Each has a server and a proxy of its own: a part of them where a change lands.
   for (const { id, behaviour, violates, collateral } of tried) {
     const failed = failedRules(await judged(t, behaviour()))
     // It refuses the second account, which `run` signs in by other cases.

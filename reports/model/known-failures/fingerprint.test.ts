@@ -65,7 +65,6 @@ t.test('a date in any wrong form is the same failure at any time, and another fo
     ['1796072400123', '1796072500456'],
   ] as const
   for (const [one, other] of FORMS) t.equal(issued(one), issued(other), one)
-  t.equal(new Set(FORMS.map(([one]) => issued(one))).size, FORMS.length, 'each is another form')
   t.equal(new Set(FORMS.map(([one]) => issued(one))).size, FORMS.length)
   t.not(issued('version 1.2.3'), issued('version 1.2.4'), 'no date')
 })
